@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* backend.h - what a data structure must provide to be a table.
+ *
+ * A backend is a class: one constant, no state of its own.  A table is an
+ * instance.  README.md in this folder is the guide for adding one.
+ *
+ * Rules, all of them checked by tests/conformance.c:
+ *
+ *   - A backend links the 'node_size' bytes that table_node() returns for an
+ *     element; it gets fresh elements from table_elem_new() and never frees one.
+ *   - A backend never calls the model.  It compares with key_compare() and
+ *     hashes with table_hash(); both are inline.  The one indirect call per
+ *     operation is the one that entered it.
+ *   - Every node read by a lookup is a visit, every key compared a compare,
+ *     every link written a write (probe.h).  A shortcut may find the answer in
+ *     another way, but must count what the modelled structure would have done,
+ *     and a test must prove both equal.
+ *   - Memory that readers may still see is given to rcu_defer().
+ *   - Nothing depends on addresses, time or a global: same calls, same counts.
+ *   - All-zero state is an empty table. */
+#pragma once
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct cursor;
+struct key;
+struct table;
+
+/* Promises.  What a backend can do is said by the functions it provides. */
+enum backend_property {
+	BACKEND_INSERT_ORDER = 1 << 0, /* its node is an order_link in order of insertion */
+	BACKEND_KEY_ORDER = 1 << 1,    /* next() walks by ascending key */
+	BACKEND_RCU_READERS = 1 << 2,  /* find() and next() may run beside one writer */
+};
+
+/* One value that --backend=NAME:param=value sets: a number within bounds or,
+ * where 'words' is given, one of these words (the value is its index). */
+struct backend_param {
+	const char *name, *help;
+	uint64_t fallback, min, max;
+	bool power_of_two;
+	const char *const *words; /* null-terminated */
+};
+
+#define BACKEND_MAX_PARAMS 4
+#define BACKEND_STATE_SIZE 32 /* sizeof table.state */
+
+struct backend {
+	const char *name;
+	const char *summary; /* one line for 'sim list backends' */
+	unsigned properties; /* of enum backend_property */
+	size_t node_size;    /* bytes inside each element */
+	size_t state_size;   /* bytes inside each table; at most BACKEND_STATE_SIZE */
+	struct backend_param params[BACKEND_MAX_PARAMS]; /* ends at the first without a name */
+
+	/* Required. */
+
+	/* The element with exactly this key, or null. */
+	void *(*find)(struct table *, const struct key *);
+
+	/* The element that has this key, or else links 'fresh' (its key is set
+	 * already; null: table_elem_new()) and sets *created. */
+	void *(*add)(struct table *, const struct key *, void *fresh, bool *created);
+
+	void (*unlink)(struct table *, void *elem);
+
+	/* The element after the cursor in the backend's own cheapest order; keeps
+	 * the promise of table_next(), and counts walk_visits. */
+	void *(*next)(struct table *, struct cursor *);
+
+	/* Empties the structure: table_elem_release() for each element, in an
+	 * order that does not depend on addresses, and frees what it allocated.
+	 * Counts nothing. */
+	void (*clear)(struct table *);
+
+	/* Optional.  Null means that table.c scans with next() and counts it. */
+
+	/* The oldest element with this address, whatever its subkey. */
+	void *(*find_any)(struct table *, const struct key *);
+
+	/* Optional.  Null means unlink(), then add() under the new key. */
+	void (*rekey)(struct table *, void *elem, const struct key *);
+
+	/* Optional.  Null means there is nothing. */
+	size_t (*bytes)(const struct table *); /* beside state and nodes, as modelled */
+	void (*check)(const struct table *);   /* asserts its invariants */
+};
+
+/* A backend with its parameters: "hash:buckets=64" parsed. */
+struct backend_choice {
+	const struct backend *backend;
+	uint64_t param[BACKEND_MAX_PARAMS];
+};
+
+/* The registry, sorted by name; made by meson from the list of files. */
+unsigned backend_count(void);
+const struct backend *backend_at(unsigned);
+const struct backend *backend_by_name(const char *name); /* or null */
+
+/* Parses "NAME[:param=value[,param=value]...]".  On failure says what would be
+ * right (domain BACKEND_ERROR) and leaves *choice alone. */
+bool backend_parse(const char *text, struct backend_choice *choice, GError **error);
+
+/* The shortest text that backend_parse() turns into the same choice. */
+char *backend_choice_text(const struct backend_choice *);
+
+#define BACKEND_ERROR (backend_error_quark())
+GQuark backend_error_quark(void);
+
+/* For a backend's last lines:  BACKEND(rbtree) = { .name = "rbtree", ... }; */
+#define BACKEND(name) const struct backend backend_##name

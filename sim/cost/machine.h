@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* machine.h - a named machine and what work costs on it.
+ *
+ * The price of a run is read from its probes and calls, and from nothing else.
+ * Profiles are cost/machines/NAME.json; every figure there names its source. */
+#pragma once
+
+#include <glib.h>
+#include <stdint.h>
+
+#include "net/calls.h"
+#include "table/table.h"
+
+struct machine;
+
+/* 'name' is a profile's name, or a path if it has a slash or ends in ".json". */
+struct machine *machine_load(const char *name, GError **error);
+void machine_free(struct machine *);
+
+const char *machine_name(const struct machine *);
+const char *machine_about(const struct machine *);
+unsigned machine_cpus(const struct machine *);
+uint64_t machine_grace_ps(const struct machine *);
+
+/* A process ('ip', 'tee'): before it asks the kernel, and after the answer. */
+uint64_t machine_process_start_ps(const struct machine *);
+uint64_t machine_process_exit_ps(const struct machine *);
+
+/* Names of the installed profiles, sorted; free with g_strfreev(). */
+char **machine_list(void);
+
+/* The meter: prices what the probes of 'kinds' and 'calls' gained since it was
+ * last asked.  Both are borrowed. */
+struct meter;
+
+struct meter *meter_new(const struct machine *, struct table_kind *const *kinds, unsigned count,
+                        const struct calls *);
+void meter_free(struct meter *);
+uint64_t meter_take(void *meter); /* picoseconds; fits engine_config.meter */

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* engine.h - simulated time, events and tasks.
+ *
+ * Time is an unsigned count of picoseconds since the start.  What is due at one
+ * time runs in the order in which it was scheduled.  There is one host thread;
+ * nothing here depends on the host's clock, addresses or hash order.
+ *
+ * A task is a thread of the simulated kernel or of a user.  It has a stack of
+ * its own, so that model code reads like kernel code: it may lock, sleep and
+ * wait anywhere.  It occupies one simulated CPU from the moment it is given one
+ * until it blocks or ends; a runnable task takes the lowest-numbered idle CPU,
+ * or waits for one first come, first served.  Tasks are not preempted.
+ *
+ * Work costs time: task_charge() adds to the running task's debt, and so does
+ * the meter, which prices what has been done since it was last asked.  The debt
+ * is paid - the clock advances, other events run - whenever the task does what
+ * others can see: takes or drops a lock, sleeps, waits, queues work, ends. */
+#pragma once
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#define PS_PER_NS UINT64_C(1000)
+#define PS_PER_US UINT64_C(1000000)
+#define PS_PER_MS UINT64_C(1000000000)
+#define PS_PER_S  UINT64_C(1000000000000)
+
+struct engine;
+struct task;
+
+struct engine_config {
+	unsigned cpus;     /* 1 .. ENGINE_MAX_CPUS */
+	uint64_t grace_ps; /* length of an RCU grace period */
+
+	/* The price of the work done since it was last asked; may be null. */
+	uint64_t (*meter)(void *data);
+	void *meter_data;
+};
+
+#define ENGINE_MAX_CPUS 4096
+
+struct engine *engine_new(const struct engine_config *);
+void engine_free(struct engine *); /* ends tasks that still wait; null is allowed */
+
+uint64_t engine_now(const struct engine *);
+
+/* Runs until nothing is scheduled or engine_stop().  False, with an error that
+ * names the events, if simulated time no longer advances, or if nothing is
+ * scheduled while a task that is no worker waits (a deadlock: names the tasks). */
+bool engine_run(struct engine *, GError **);
+void engine_stop(struct engine *);
+
+#define ENGINE_ERROR (engine_error_quark())
+GQuark engine_error_quark(void);
+
+/* Timers.  Embedded in their owner; fn runs outside any task, so it must not
+ * lock, sleep or wait: it wakes tasks or queues work. */
+struct timer {
+	const char *name; /* for messages */
+	void (*fn)(void *data);
+	void *data;
+	uint64_t due, seq; /* the engine's */
+	unsigned at;       /* place in the heap, from 1; 0 when not set */
+};
+
+void timer_init(struct timer *, const char *name, void (*fn)(void *), void *data);
+void timer_set(struct engine *, struct timer *, uint64_t due_ps); /* again moves it; a past time means now */
+void timer_cancel(struct engine *, struct timer *);               /* of a timer that is not set: nothing */
+
+static inline bool
+timer_pending(const struct timer *t)
+{
+	return t->at != 0;
+}
+
+/* Tasks.  The struct is freed when the task has ended and task_join() was
+ * called, or at once at its end if task_detach() was. */
+struct task *task_start(struct engine *, const char *name, void (*fn)(void *), void *data);
+void task_detach(struct task *);
+void task_join(struct task *); /* by a task: waits for its end */
+
+struct task *task_current(const struct engine *); /* null outside tasks */
+const char *task_name(const struct task *);
+
+void task_charge(struct engine *, uint64_t ps);
+void task_sync(struct engine *); /* pays the debt; a no-op outside tasks */
+void task_sleep(struct engine *, uint64_t ps);
+
+/* Where tasks wait, first come, first served.  All zero is empty. */
+struct wait_queue {
+	struct task *first, *last;
+};
+
+void wait_on(struct engine *, struct wait_queue *); /* blocks the running task */
+bool wake_one(struct engine *, struct wait_queue *); /* false: nobody waited */
+unsigned wake_all(struct engine *, struct wait_queue *);

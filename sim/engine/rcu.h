@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* rcu.h - read sections and grace periods in simulated time.
+ *
+ * A grace period begins when there is something to wait for, lasts the
+ * engine's grace_ps and then until the last read section has ended that was
+ * open when it began. */
+#pragma once
+
+#include <glib.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "engine/engine.h"
+
+struct rcu;
+
+typedef void rcu_callback(void *object);
+
+enum rcu_flavor {
+	RCU_SIM,   /* deferred work runs at the end of a grace period */
+	RCU_CHECK, /* the same, but fills the object with RCU_POISON first when its
+	            * callback is null, and asserts that sections nest and end */
+};
+
+#define RCU_POISON 0x6b
+
+struct rcu_stats {
+	uint64_t read_sections, grace_periods, deferred;
+	size_t pending_bytes, pending_bytes_max;
+	uint64_t synchronize_calls;
+};
+
+struct rcu *rcu_new(struct engine *, enum rcu_flavor);
+void rcu_free(struct rcu *); /* runs what is pending; null is allowed */
+const struct rcu_stats *rcu_stats(const struct rcu *);
+
+void rcu_read_lock(struct rcu *);
+void rcu_read_unlock(struct rcu *);
+
+/* 'object' may still be read until a grace period has passed; then fn(object),
+ * or g_free(object) when fn is null. 'size' is for the report and the poison. */
+void rcu_defer(struct rcu *, void *object, size_t size, rcu_callback *fn);
+
+void rcu_synchronize(struct rcu *); /* the running task waits for a grace period */

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* calls.h - calls of kernel functions, counted and traced under their kernel
+ * names, so that a report can be laid beside a real kernel's kprobe counts.
+ *
+ * A name gets its number at its first call in the process; results are sorted
+ * by name, so the numbers never show. */
+#pragma once
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#define CALLS_MAX 1024 /* distinct names */
+
+struct calls {
+	uint64_t count[CALLS_MAX];
+	GString *trace; /* null: calls are not traced */
+	unsigned open;  /* traced calls whose result is still to come */
+	void (*flush)(struct calls *, void *data); /* takes what is in 'trace' */
+	void *flush_data;
+};
+
+/* The number of a name; makes one if it is new. */
+unsigned call_number(const char *name);
+unsigned call_names(void);               /* how many names there are */
+const char *call_name(unsigned number);
+
+/* Counts a call.  'name' must be a literal: its number is kept beside the call. */
+#define CALL(calls, name)                                                                          \
+	do {                                                                                       \
+		static unsigned call_number_;                                                      \
+		if (G_UNLIKELY(call_number_ == 0))                                                 \
+			call_number_ = call_number(name);                                          \
+		(calls)->count[call_number_]++;                                                    \
+	} while (0)
+
+/* Counts a call and, when tracing, writes a line: the name and further JSON
+ * members, printf-style with single quotes for JSON's double ones. */
+#define CALL_TRACED(calls, name, ...)                                                              \
+	do {                                                                                       \
+		CALL(calls, name);                                                                 \
+		if (G_UNLIKELY((calls)->trace))                                                    \
+			call_trace(calls, name, __VA_ARGS__);                                      \
+	} while (0)
+
+void call_trace(struct calls *, const char *name, const char *format, ...) G_GNUC_PRINTF(3, 4);
+
+/* For calls whose result belongs on their line although other calls come in
+ * between: the place of the result, to be handed to call_trace_result(). */
+size_t call_trace_open(struct calls *, const char *name, const char *format, ...)
+        G_GNUC_PRINTF(3, 4);
+void call_trace_result(struct calls *, size_t place, int result);

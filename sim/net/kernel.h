@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* kernel.h - one simulated kernel: its namespaces, locks, queues and tables. */
+#pragma once
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "engine/engine.h"
+#include "engine/lock.h"
+#include "engine/random.h"
+#include "engine/rcu.h"
+#include "engine/work.h"
+#include "net/calls.h"
+#include "net/module.h"
+#include "table/table.h"
+
+/* Build and version of the modelled kernel: what a scenario's "kernel" sets. */
+struct kernel_options {
+	unsigned version; /* KERNEL_5_10 or KERNEL_6_1: whose functions exist by which name */
+	bool gvrp, mvrp;  /* CONFIG_VLAN_8021Q_GVRP, _MVRP */
+};
+
+#define KERNEL_VERSION(major, minor) ((major) * 1000u + (minor))
+#define KERNEL_5_10                  KERNEL_VERSION(5, 10)
+#define KERNEL_6_1                   KERNEL_VERSION(6, 1)
+
+struct kernel {
+	struct engine *engine;
+	struct rcu *rcu;
+	struct kernel_options options;
+	struct rng rng;            /* MAC addresses, DAD delays */
+	struct mutex rtnl;
+	struct workqueue *netns_wq; /* cleanup_net */
+	struct workqueue *events;   /* linkwatch and the like */
+	struct calls calls;
+
+	struct net *nets, *nets_last; /* in order of creation */
+	void **module_state;     /* by number of the module */
+	GPtrArray *notifiers;    /* modules with an event function, in chain order */
+	GPtrArray *table_kinds;  /* one for each table_spec of the modules, sorted by name */
+};
+
+/* 'choose' names the backend of each table; null, or a null answer, means the
+ * spec's own.  The engine is borrowed. */
+struct kernel_config {
+	struct engine *engine;
+	struct kernel_options options;
+	uint64_t seed;
+	enum rcu_flavor rcu_flavor;
+	const struct backend_choice *(*choose)(const struct table_spec *, void *data);
+	void *choose_data;
+};
+
+struct kernel *kernel_new(const struct kernel_config *);
+void kernel_free(struct kernel *); /* null is allowed */
+
+/* Makes the namespaces that exist at boot (init_net, with lo up).  By a task. */
+void kernel_boot(struct kernel *);
+
+/* Nothing but periodic work is left: no namespace dies, no address is tentative. */
+bool kernel_idle(const struct kernel *);
+
+struct table_kind *kernel_table(const struct kernel *, const struct table_spec *);
+void *kernel_module_state(const struct kernel *, const struct net_module *);
+void *net_module_state(const struct net *, const struct net_module *);
+
+void rtnl_lock(struct kernel *);
+void rtnl_unlock(struct kernel *);
+#define ASSERT_RTNL(k) g_assert(mutex_is_held(&(k)->rtnl))
+
+/* All table specs of all modules, sorted by name. */
+unsigned table_spec_count(void);
+const struct table_spec *table_spec_at(unsigned);
+const struct table_spec *table_spec_by_name(const char *); /* or null */

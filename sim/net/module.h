@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* module.h - what one file of this folder provides to the simulated kernel.
+ *
+ * A module is a kernel source file that can be registered: a subsystem with
+ * per-namespace state and a notifier, a link kind, or both.  meson.build lists
+ * them in the order in which the kernel registers them, which is the order of
+ * the notifier chain and, reversed, of namespace exit.  Nothing else needs to
+ * know a new one. */
+#pragma once
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct ext_ack;
+struct kernel;
+struct link_request;
+struct net;
+struct net_device;
+struct table_spec;
+struct unregister_list;
+
+enum netdev_event {
+	NETDEV_REGISTER,
+	NETDEV_UNREGISTER,
+	NETDEV_PRE_UP,
+	NETDEV_UP,
+	NETDEV_GOING_DOWN,
+	NETDEV_DOWN,
+	NETDEV_CHANGE,
+	NETDEV_CHANGEADDR,
+	NETDEV_CHANGEMTU,
+	NETDEV_CHANGENAME,
+	NETDEV_PRECHANGEUPPER,
+	NETDEV_CHANGEUPPER,
+	NETDEV_PRE_TYPE_CHANGE,
+	NETDEV_POST_TYPE_CHANGE,
+	NETDEV_FEAT_CHANGE,
+	NETDEV_JOIN,
+	NETDEV_RELEASE,
+	NETDEV_POST_INIT,
+};
+
+/* What the PRECHANGEUPPER and CHANGEUPPER events carry. */
+struct changeupper {
+	struct net_device *upper;
+	bool master, linking;
+	struct ext_ack *ack; /* may be null */
+};
+
+/* One option after 'type KIND' on ip's command line, and where struct
+ * link_request keeps its value: option[place]. */
+enum link_option_form {
+	LINK_OPTION_NUMBER, /* within min .. max of the field's width, as ip parses it */
+	LINK_OPTION_ON_OFF,
+	LINK_OPTION_WORD,   /* one of 'words', or its number */
+	LINK_OPTION_DEVICE, /* a device name; ip resolves it to an ifindex */
+	LINK_OPTION_PEER,   /* veth: "peer" and the options of a second link */
+};
+
+struct link_option {
+	const char *name, *help;
+	enum link_option_form form;
+	uint64_t min, max;
+	const char *const *words; /* null-terminated; the value is words_base + index */
+	uint64_t words_base;
+};
+
+#define LINK_OPTIONS_MAX 16
+
+/* rtnl_link_ops and net_device_ops in one.  Every function may be null. */
+struct link_kind {
+	const char *name;  /* "vlan": type NAME, IFLA_INFO_KIND */
+	const char *about; /* one line */
+	size_t priv_size;
+	struct link_option options[LINK_OPTIONS_MAX]; /* ends at the first without a name */
+
+	/* Link operations.  Results are 0 or a negative errno. */
+	void (*setup)(struct net_device *);
+	int (*validate)(const struct link_request *, struct ext_ack *);
+	int (*newlink)(struct net_device *, const struct link_request *, struct ext_ack *);
+	int (*changelink)(struct net_device *, const struct link_request *, struct ext_ack *);
+	void (*dellink)(struct net_device *, struct unregister_list *);
+	int (*get_iflink)(const struct net_device *);
+	struct net *(*get_link_net)(const struct net_device *);
+
+	/* Adds "info_data" members as 'ip -d -j link' shows them. */
+	void (*fill_info)(const struct net_device *, json_t *info_data);
+	void (*fill_slave_info)(const struct net_device *master, const struct net_device *slave,
+	                        json_t *info_slave_data);
+
+	/* Device operations. */
+	int (*init)(struct net_device *);
+	void (*uninit)(struct net_device *);
+	int (*open)(struct net_device *);
+	int (*stop)(struct net_device *);
+	void (*set_rx_mode)(struct net_device *);
+	void (*change_rx_flags)(struct net_device *, unsigned flags);
+	int (*set_mac_address)(struct net_device *, const uint8_t *addr);
+	int (*change_mtu)(struct net_device *, unsigned mtu, struct ext_ack *);
+	int (*add_slave)(struct net_device *, struct net_device *slave, struct ext_ack *);
+	int (*del_slave)(struct net_device *, struct net_device *slave);
+	int (*vlan_rx_add_vid)(struct net_device *, uint16_t proto, uint16_t vid);
+	int (*vlan_rx_kill_vid)(struct net_device *, uint16_t proto, uint16_t vid);
+};
+
+struct net_module {
+	const char *name; /* the kernel file's or module's: "addrconf", "vlan" */
+	const struct link_kind *kind; /* may be null */
+	const struct table_spec *tables[4]; /* those that it owns; ends at the first null */
+
+	size_t kernel_size, net_size; /* zeroed state per kernel, per namespace */
+	int (*kernel_init)(struct kernel *, void *state);
+	void (*kernel_exit)(struct kernel *, void *state);
+	int (*net_init)(struct net *, void *state);
+	void (*net_exit)(struct net *, void *state);
+
+	/* Netdevice notifier: 0, or a negative errno that refuses the change. */
+	int (*event)(struct kernel *, enum netdev_event, struct net_device *, const void *info);
+	int priority; /* higher first; equal ones in the order of meson.build */
+};
+
+/* The registry, in the order of meson.build. */
+unsigned net_module_count(void);
+const struct net_module *net_module_at(unsigned);
+const struct link_kind *link_kind_by_name(const char *); /* or null */

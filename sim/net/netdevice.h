@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* netdevice.h - network devices and their namespaces.
+ *
+ * Models include/linux/netdevice.h and net/core/dev.c; names and return codes
+ * are the kernel's.  Everything here is called under RTNL unless it says
+ * otherwise. */
+#pragma once
+
+#include <errno.h>
+#include <glib.h>
+#include <linux/if.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "net/kernel.h"
+#include "net/request.h"
+#include "table/table.h"
+
+#define ETH_ALEN     6
+#define MAX_ADDR_LEN KEY_ADDR_MAX
+
+/* priv_flags, as far as they matter here. */
+#define IFF_802_1Q_VLAN       (1u << 0)
+#define IFF_EBRIDGE           (1u << 1)
+#define IFF_BONDING           (1u << 2)
+#define IFF_BRIDGE_PORT       (1u << 3)
+#define IFF_MACVLAN           (1u << 4)
+#define IFF_MACVLAN_PORT      (1u << 5)
+#define IFF_L3MDEV_MASTER     (1u << 6)
+#define IFF_L3MDEV_SLAVE      (1u << 7)
+#define IFF_UNICAST_FLT       (1u << 8)
+#define IFF_LIVE_ADDR_CHANGE  (1u << 9)
+#define IFF_NO_QUEUE          (1u << 10)
+#define IFF_DONT_BRIDGE       (1u << 11)
+#define IFF_LIVE_RENAME_OK    (1u << 12)
+#define IFF_DISABLE_NETPOLL   (1u << 13)
+#define IFF_NO_VLAN           (1u << 14) /* NETIF_F_VLAN_CHALLENGED */
+#define IFF_NETNS_LOCAL       (1u << 15) /* NETIF_F_NETNS_LOCAL */
+#define IFF_NO_ADDRCONF       (1u << 16)
+
+/* RFC 2863 operational states. */
+enum operstate {
+	OPER_UNKNOWN,
+	OPER_NOTPRESENT,
+	OPER_DOWN,
+	OPER_LOWERLAYERDOWN,
+	OPER_TESTING,
+	OPER_DORMANT,
+	OPER_UP,
+};
+
+enum reg_state {
+	NETREG_UNINITIALIZED,
+	NETREG_REGISTERED,
+	NETREG_UNREGISTERING,
+	NETREG_UNREGISTERED,
+};
+
+/* A neighbour in the device graph: upper or lower. */
+struct netdev_adjacent {
+	struct net_device *dev;
+	bool master;
+	struct netdev_adjacent *prev, *next;
+};
+
+struct adjacency {
+	struct netdev_adjacent *first, *last;
+	unsigned count;
+};
+
+struct net_device {
+	struct net *net;
+	struct kernel *kernel;
+	const struct link_kind *kind;
+	void *priv; /* kind->priv_size bytes */
+
+	char name[IFNAMSIZ];
+	int ifindex;
+	int iflink; /* ifindex of the device below; its own where there is none */
+	unsigned flags, priv_flags;
+	unsigned mtu, min_mtu, max_mtu, txqlen, group;
+	uint16_t type; /* ARPHRD_ETHER ... */
+	uint8_t addr_len;
+	uint8_t dev_addr[MAX_ADDR_LEN], broadcast[MAX_ADDR_LEN];
+	bool addr_random; /* NET_ADDR_RANDOM */
+	enum reg_state reg_state;
+	bool queue_noop; /* the noop qdisc: not activated yet, or deactivated */
+
+	/* Link state; linkwatch.c. */
+	bool carrier, dormant, linkwatch_pending;
+	enum operstate operstate;
+
+	/* dev_addr_lists.c */
+	struct table uc, mc, dev_addrs;
+	bool uc_promisc;
+	unsigned promiscuity, allmulti;
+
+	struct adjacency upper, lower;
+	unsigned upper_level, lower_level;
+
+	/* What subsystems hang on a device. */
+	struct in_device *ip_ptr;
+	struct inet6_dev *ip6_ptr;
+	struct vlan_info *vlan_info;
+	void *rx_handler_data; /* bridge port, macvlan port, bond slave */
+	bool has_rx_handler;
+
+	struct net_device *prev, *next;      /* the namespace's devices, oldest first */
+	struct net_device *unregister_next;
+	bool to_unregister;
+	bool rtnl_link_initialized;
+};
+
+struct net {
+	struct kernel *kernel;
+	char name[64]; /* of ip netns; empty for init_net */
+	struct table netdev_name, netdev_index;
+	struct net_device *first, *last; /* dev_base_head: in order of registration */
+	unsigned device_count;
+	int last_ifindex;
+	struct net_device *loopback;
+	void **module_state;
+	bool dying;
+	struct work cleanup;
+	struct net *prev, *next;
+};
+
+/* Devices collected for unregister_netdevice_many(), in order. */
+struct unregister_list {
+	struct net_device *first, *last;
+};
+
+static inline void *
+netdev_priv(const struct net_device *dev)
+{
+	return dev->priv;
+}
+
+static inline bool
+netif_running(const struct net_device *dev)
+{
+	return dev->flags & IFF_UP;
+}
+
+static inline bool
+netif_carrier_ok(const struct net_device *dev)
+{
+	return dev->carrier;
+}
+
+static inline bool
+netif_oper_up(const struct net_device *dev)
+{
+	return dev->operstate == OPER_UP || dev->operstate == OPER_UNKNOWN;
+}
+
+/* As user space sees them: IFF_UP, IFF_RUNNING, IFF_LOWER_UP ... */
+unsigned dev_get_flags(const struct net_device *);
+int dev_get_iflink(const struct net_device *);
+
+struct net_device *dev_get_by_name(struct net *, const char *name); /* a counted lookup, or null */
+struct net_device *dev_get_by_index(struct net *, int ifindex);
+
+struct net_device *netdev_master_upper_dev_get(const struct net_device *);

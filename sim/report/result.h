@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* result.h - what a run found: filled by the runner, read by the reports.
+ *
+ * results/README.md documents the schema that the reports make of it. */
+#pragma once
+
+#include <glib.h>
+#include <jansson.h>
+#include <stdint.h>
+
+#include "engine/lock.h"
+#include "engine/rcu.h"
+#include "table/probe.h"
+
+/* One table in one phase: what the phase added, and what stood at its end. */
+struct table_result {
+	char *name, *backend;
+	struct probes probes;
+	uint64_t elements, bytes;
+};
+
+struct call_result {
+	const char *name;
+	uint64_t count;
+};
+
+struct lock_result {
+	const char *name;
+	struct lock_stats stats;
+};
+
+struct phase_result {
+	char *name;
+	uint64_t commands, failed;
+	uint64_t start_ps, end_ps; /* from its first command's start to its last one's end */
+	double published_s;        /* negative: none */
+	GArray *tables;            /* struct table_result, sorted by name */
+	GArray *calls;             /* struct call_result, sorted by name, none of them zero */
+	GArray *locks;             /* struct lock_result, sorted by name */
+	struct rcu_stats rcu;
+};
+
+struct run_result {
+	char *scenario, *about, *source, *variant, *machine; /* variant null: none */
+	json_t *params;     /* name: integer */
+	uint64_t seed;
+	GPtrArray *phases;  /* struct phase_result */
+	char fingerprint[65]; /* SHA-256 of all answers and of the final state, in hex */
+	json_t *state;      /* final: { "NS": { "link": [], "addr": [], "maddr": [] } } */
+	GString *commands;  /* JSON Lines, one a command; null if not asked for */
+	char *failure;      /* the command that stopped the run and its answer, or null */
+};
+
+struct run_result *run_result_new(void);
+void run_result_free(struct run_result *);
+struct phase_result *phase_result_new(const char *name);

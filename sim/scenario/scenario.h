@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* scenario.h - a scenario file, loaded and checked.
+ *
+ * topologies/schema.json describes the format.  Everything that can be wrong
+ * is found here, before anything runs, and said as FILE:LINE:COLUMN. */
+#pragma once
+
+#include <glib.h>
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "backend.h"
+#include "net/kernel.h"
+
+#define SCENARIO_MAX_COMMANDS 2000000 /* of one run, loops expanded */
+
+/* A step is one command line as a template: "$i", "${i}" and "$vlans" are
+ * replaced by integers.  "$$" is a dollar. */
+struct step {
+	char *text;
+	bool may_fail;
+	unsigned line, column; /* of the string in the file */
+};
+
+struct loop {
+	char *variable;
+	char *first, *last; /* templates of integers: "1", "$vlans" */
+};
+
+struct phase {
+	char *name;
+	GPtrArray *loops; /* struct loop, the outermost first; may be empty */
+	GPtrArray *steps; /* struct step */
+	bool keep_going;  /* every command may fail */
+	char *settle;     /* template: seconds to wait after it; its time does not count */
+	bool until_idle;  /* its time lasts until the kernel has nothing left to do */
+	double published_s; /* of the chosen variant; negative: none */
+};
+
+struct scenario {
+	char *file;
+	char *name, *about, *source, *machine;
+	json_t *params;      /* name: integer, after --param and the variant */
+	char *variant;       /* chosen one, or null */
+	GPtrArray *phases;   /* struct phase; the first is "setup" if the file has one */
+	bool previous_namespace; /* run all but the last phase once, unrecorded, before */
+	struct kernel_options kernel;
+
+	GHashTable *backends; /* table name or "*" to backend text, of scenario and variant */
+};
+
+struct scenario_options {
+	const char *variant;        /* or null */
+	const char *const *params;  /* "name=value", null-terminated; or null */
+};
+
+/* Null and an error of domain SCENARIO_ERROR, whose text begins with the
+ * position: "FILE:LINE:COLUMN: ...". */
+struct scenario *scenario_load(const char *path, const struct scenario_options *, GError **error);
+void scenario_free(struct scenario *);
+char **scenario_variants(const char *path, GError **error); /* names in the file's order */
+
+#define SCENARIO_ERROR (scenario_error_quark())
+GQuark scenario_error_quark(void);
+
+/* Iterates a phase's commands in order: loops expanded, templates replaced.
+ * Nothing is stored, so a million commands cost no memory. */
+struct command_iter {
+	const struct scenario *scenario;
+	const struct phase *phase;
+	int64_t value[8], last[8];
+	unsigned step;
+	bool done;
+};
+
+void command_iter_init(struct command_iter *, const struct scenario *, const struct phase *);
+const struct step *command_iter_next(struct command_iter *, GString *line); /* null at the end */
+
+int64_t scenario_seconds(const struct scenario *, const char *template); /* settle's value */
+
+/* The scenario as a bash script for a real kernel. */
+void scenario_script(const struct scenario *, GString *out);

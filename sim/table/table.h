@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* table.h - the lookup table as models see it.
+ *
+ * A table is one instance: the multicast list of one device.  A table kind is
+ * what all instances of one name share in one run: the specification that the
+ * model wrote, the backend that the user chose, and the probes.
+ *
+ * Every function here answers the same for every backend; only the probes
+ * differ.  An empty table owns no memory beside its struct, whose all-zero
+ * bytes after 'kind' are the valid empty state. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "table/key.h"
+#include "table/probe.h"
+
+struct backend_choice; /* backend.h */
+struct rcu;            /* engine/rcu.h */
+
+enum table_order {
+	TABLE_UNORDERED,    /* whatever is cheapest for the backend */
+	TABLE_OLDEST_FIRST, /* list_add_tail(): dev_addr */
+	TABLE_NEWEST_FIRST, /* hlist_add_head(): fdb */
+};
+
+/* How the kernel hashes this table's keys, for backends that hash. */
+enum table_hashing {
+	TABLE_HASH_MIXED,    /* all bits of the address: jhash and its like */
+	TABLE_HASH_LOW_BITS, /* the number itself, of key_of_u32(): ifindex & (buckets - 1) */
+};
+
+/* How one model uses one table.  A static const of the model. */
+struct table_spec {
+	const char *name;    /* "fdb", as it appears in --backend and in results */
+	const char *about;   /* one line for 'sim list tables': what, keyed by what */
+	const char *backend; /* the kernel's own structure, as --backend would say it */
+	size_t elem_size;    /* sizeof the model's struct, which contains a struct key */
+	size_t key_offset;   /* of that key */
+	enum table_order order;
+	enum table_hashing hashing;
+};
+
+struct table_kind;
+
+/* 'choice' null means the spec's own backend.  'rcu' may be null (elements are
+ * then freed at once) and must outlive the kind; spec too. */
+struct table_kind *table_kind_new(const struct table_spec *spec,
+                                  const struct backend_choice *choice, struct rcu *rcu,
+                                  uint64_t seed);
+void table_kind_free(struct table_kind *); /* all its tables are gone; null is allowed */
+
+const struct table_spec *table_kind_spec(const struct table_kind *);
+const struct backend_choice *table_kind_choice(const struct table_kind *);
+const struct probes *table_kind_probes(const struct table_kind *);
+uint64_t table_kind_elements(const struct table_kind *); /* in all instances, now */
+
+/* Memory of all instances as the modelled structure would need it: elements
+ * with their nodes and order links, and what the backend needs beside them
+ * (bucket arrays).  Counted whether or not the simulator has allocated it. */
+uint64_t table_kind_bytes(const struct table_kind *);
+
+struct order_link; /* order.h */
+
+/* Read it, never write it; the fields belong to table.c and the backend. */
+struct table {
+	struct table_kind *kind;
+	struct order_link *first, *last; /* oldest and newest; see order.h */
+	uint64_t generation;             /* rises with each change */
+	uint64_t next_seq;               /* of the next element */
+	uint64_t gap_seq;                /* the element removed last ... */
+	struct order_link *gap_next;     /* ... and the one after it */
+	uint64_t state[4];               /* the backend's */
+	uint32_t count;
+};
+
+void table_init(struct table *, struct table_kind *);
+void table_fini(struct table *); /* table_clear(), and frees what the backend allocated */
+
+/* The element with this key, or null.  With sub KEY_ANY the oldest match of
+ * the address. */
+void *table_find(struct table *, const struct key *);
+
+/* Find or create in one descent: the element that now has this key.  A created
+ * element is zero but for its key.  'created' may be null. */
+void *table_add(struct table *, const struct key *, bool *created);
+
+/* The element is unlinked, and freed at once or, where the backend has readers
+ * beside the writer, after a grace period.  Not a lookup. */
+void table_remove(struct table *, void *elem);
+
+/* Removes all elements without looking any up.  Counts removes only. */
+void table_clear(struct table *);
+
+/* Gives 'elem' another key; it keeps its place in the order.  Returns false,
+ * and changes nothing, if another element has that key. */
+bool table_rekey(struct table *, void *elem, const struct key *);
+
+static inline uint32_t
+table_count(const struct table *t)
+{
+	return t->count;
+}
+
+/* May readers run beside a writer (RCU), or must a lock keep them apart? */
+bool table_rcu_readers(const struct table *);
+
+void table_check(const struct table *); /* asserts all invariants; slow */
+
+/* Where a walk or a dump stands.  A plain value of 48 bytes of state, like the
+ * kernel's netlink_callback.ctx: it may sleep across any change of the table,
+ * holds no reference, and needs no release.
+ *
+ * Promise: an element that is present from the first call to the last is
+ * returned exactly once; one that comes or goes in between, at most once.  If
+ * the table changed between two calls, 'interrupted' is set (NLM_F_DUMP_INTR).
+ * Removing the element that was returned last is cheap. */
+struct cursor {
+	union {
+		uint64_t word[6];
+		struct key after; /* key-ordered backends: the last key returned */
+	};
+	void *hint; /* the backend's; valid only while generation is unchanged */
+	uint64_t generation;
+	bool started, interrupted;
+};
+
+#define CURSOR_START ((struct cursor){.started = false})
+
+/* The next element in the order of the spec, or null at the end. */
+void *table_next(struct table *, struct cursor *);
+
+#define table_for_each(t, cursor, elem)                                                            \
+	for (*(cursor) = CURSOR_START; ((elem) = table_next((t), (cursor))) != NULL;)
