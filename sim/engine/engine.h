@@ -36,23 +36,35 @@ struct engine_config {
 	/* The price of the work done since it was last asked; may be null. */
 	uint64_t (*meter)(void *data);
 	void *meter_data;
+
+	/* How much may happen at one time before engine_run() calls it no progress;
+	 * 0: ENGINE_MAX_STEPS. */
+	uint64_t max_steps;
 };
 
-#define ENGINE_MAX_CPUS 4096
+#define ENGINE_MAX_CPUS  4096
+#define ENGINE_MAX_STEPS UINT64_C(20000000)
 
 struct engine *engine_new(const struct engine_config *);
 void engine_free(struct engine *); /* ends tasks that still wait; null is allowed */
 
 uint64_t engine_now(const struct engine *);
 
-/* Runs until nothing is scheduled or engine_stop().  False, with an error that
- * names the events, if simulated time no longer advances, or if nothing is
- * scheduled while a task that is no worker waits (a deadlock: names the tasks). */
+/* Runs until nothing is scheduled or engine_stop(); may be called again.  False,
+ * with an error that names the events, if simulated time no longer advances, or
+ * if nothing is scheduled while a task that is no worker waits (a deadlock: names
+ * the tasks), or if the next event lies beyond the end of time, 213 days. */
 bool engine_run(struct engine *, GError **);
-void engine_stop(struct engine *);
+void engine_stop(struct engine *); /* after the current event; also by a signal handler */
 
 #define ENGINE_ERROR (engine_error_quark())
 GQuark engine_error_quark(void);
+
+enum engine_error {
+	ENGINE_ERROR_STUCK,    /* no progress in simulated time */
+	ENGINE_ERROR_DEADLOCK, /* nothing is scheduled, but tasks wait */
+	ENGINE_ERROR_TIME,     /* the end of time */
+};
 
 /* Timers.  Embedded in their owner; fn runs outside any task, so it must not
  * lock, sleep or wait: it wakes tasks or queues work. */
@@ -65,8 +77,9 @@ struct timer {
 };
 
 void timer_init(struct timer *, const char *name, void (*fn)(void *), void *data);
-void timer_set(struct engine *, struct timer *, uint64_t due_ps); /* again moves it; a past time means now */
-void timer_cancel(struct engine *, struct timer *);               /* of a timer that is not set: nothing */
+void timer_set(struct engine *, struct timer *,
+	       uint64_t due_ps);                    /* again moves it; a past time means now */
+void timer_cancel(struct engine *, struct timer *); /* of a timer that is not set: nothing */
 
 static inline bool
 timer_pending(const struct timer *t)
@@ -75,7 +88,8 @@ timer_pending(const struct timer *t)
 }
 
 /* Tasks.  The struct is freed when the task has ended and task_join() was
- * called, or at once at its end if task_detach() was. */
+ * called, or at once at its end if task_detach() was.  Some 30,000 can be alive
+ * at once: each stack is two of the mappings that Linux allows a process. */
 struct task *task_start(struct engine *, const char *name, void (*fn)(void *), void *data);
 void task_detach(struct task *);
 void task_join(struct task *); /* by a task: waits for its end */
@@ -92,6 +106,6 @@ struct wait_queue {
 	struct task *first, *last;
 };
 
-void wait_on(struct engine *, struct wait_queue *); /* blocks the running task */
+void wait_on(struct engine *, struct wait_queue *);  /* blocks the running task */
 bool wake_one(struct engine *, struct wait_queue *); /* false: nobody waited */
 unsigned wake_all(struct engine *, struct wait_queue *);

@@ -9,8 +9,8 @@
 
 struct lock_stats {
 	uint64_t acquisitions, contended; /* contended: those that had to wait */
-	uint64_t wait_ps, wait_max_ps;
-	uint64_t hold_ps, hold_max_ps;
+	uint64_t wait_ps, wait_max_ps;    /* sums stop at UINT64_MAX */
+	uint64_t hold_ps, hold_max_ps;    /* of holds that have ended */
 };
 
 /* A sleeping lock, handed over first come, first served.  Not recursive: the

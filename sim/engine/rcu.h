@@ -3,7 +3,8 @@
  *
  * A grace period begins when there is something to wait for, lasts the
  * engine's grace_ps and then until the last read section has ended that was
- * open when it began. */
+ * open when it began.  A read section may take time, but not block: a lock,
+ * sleep or wait inside one asserts. */
 #pragma once
 
 #include <glib.h>
@@ -18,8 +19,9 @@ typedef void rcu_callback(void *object);
 
 enum rcu_flavor {
 	RCU_SIM,   /* deferred work runs at the end of a grace period */
-	RCU_CHECK, /* the same, but fills the object with RCU_POISON first when its
-	            * callback is null, and asserts that sections nest and end */
+	RCU_CHECK, /* the same, but an object whose callback is null is filled with
+		    * RCU_POISON, and freed one grace period later: who still reads it,
+		    * reads nonsense */
 };
 
 #define RCU_POISON 0x6b
@@ -31,14 +33,16 @@ struct rcu_stats {
 };
 
 struct rcu *rcu_new(struct engine *, enum rcu_flavor);
-void rcu_free(struct rcu *); /* runs what is pending; null is allowed */
+void rcu_free(struct rcu *); /* runs what is pending; before the engine's end; null is allowed */
 const struct rcu_stats *rcu_stats(const struct rcu *);
 
+/* They nest, and must end where they began: in the same task, or timer's fn. */
 void rcu_read_lock(struct rcu *);
 void rcu_read_unlock(struct rcu *);
 
 /* 'object' may still be read until a grace period has passed; then fn(object),
- * or g_free(object) when fn is null. 'size' is for the report and the poison. */
+ * or g_free(object) when fn is null. 'size' is for the report and the poison. Never
+ * lets others run.  fn runs outside any task and may defer more. */
 void rcu_defer(struct rcu *, void *object, size_t size, rcu_callback *fn);
 
 void rcu_synchronize(struct rcu *); /* the running task waits for a grace period */

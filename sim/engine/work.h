@@ -14,16 +14,20 @@
 struct workqueue;
 
 struct workqueue *workqueue_new(struct engine *, const char *name);
-void workqueue_free(struct workqueue *); /* pending items are dropped */
 
-/* Embedded in its owner, which must not go away while it is pending. */
+/* Pending items are dropped, and one that runs ends where it stands: free queues
+ * before what their items use, and before the engine.  Null is allowed. */
+void workqueue_free(struct workqueue *);
+
+/* Embedded in its owner, which must not go away while it is pending; fn may
+ * free it, or queue it again. */
 struct work {
 	void (*fn)(void *data);
 	void *data;
-	struct workqueue *queue; /* the queue that it was last given to */
-	struct work *prev, *next;
-	struct timer timer; /* runs for delayed work */
-	bool queued;        /* due, and waits for the worker */
+	struct workqueue *queue;  /* the queue that it was last given to */
+	struct work *prev, *next; /* on one of its lists, while it is pending */
+	struct timer timer;       /* runs for delayed work */
+	bool queued;              /* due, and waits for the worker */
 };
 
 void work_init(struct work *, const char *name, void (*fn)(void *), void *data);
