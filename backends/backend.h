@@ -12,9 +12,9 @@
  *     hashes with table_hash(); both are inline.  The one indirect call per
  *     operation is the one that entered it.
  *   - Every node read by a lookup is a visit, every key compared a compare,
- *     every link written a write (probe.h).  A shortcut may find the answer in
- *     another way, but must count what the modelled structure would have done,
- *     and a test must prove both equal.
+ *     every link written a write (probe.h; README.md says what a link is).  A shortcut may find the
+ * answer in another way, but must count what the modelled structure would have done, and a test
+ * must prove both equal.
  *   - Memory that readers may still see is given to rcu_defer().
  *   - Nothing depends on addresses, time or a global: same calls, same counts.
  *   - All-zero state is an empty table. */
@@ -52,7 +52,8 @@ struct backend {
 	const char *name;
 	const char *summary; /* one line for 'sim list backends' */
 	unsigned properties; /* of enum backend_property */
-	size_t node_size;    /* bytes inside each element */
+	size_t node_size;    /* bytes inside each element ... */
+	size_t node_bytes;   /* ... and how many of them the modelled structure needs */
 	size_t state_size;   /* bytes inside each table; at most BACKEND_STATE_SIZE */
 	struct backend_param params[BACKEND_MAX_PARAMS]; /* ends at the first without a name */
 
@@ -68,7 +69,7 @@ struct backend {
 	void (*unlink)(struct table *, void *elem);
 
 	/* The element after the cursor in the backend's own cheapest order; keeps
-	 * the promise of table_next(), and counts walk_visits. */
+	 * the promise of table_next().  table.c counts the walk. */
 	void *(*next)(struct table *, struct cursor *);
 
 	/* Empties the structure: table_elem_release() for each element, in an
@@ -76,17 +77,24 @@ struct backend {
 	 * Counts nothing. */
 	void (*clear)(struct table *);
 
-	/* Optional.  Null means that table.c scans with next() and counts it. */
+	/* Optional.  Null means that table.c scans the order, and counts it. */
 
-	/* The oldest element with this address, whatever its subkey. */
+	/* The oldest element with this address, whatever its subkey: the one with
+	 * the lowest table_seq().  Only asked of tables that have an order. */
 	void *(*find_any)(struct table *, const struct key *);
 
-	/* Optional.  Null means unlink(), then add() under the new key. */
-	void (*rekey)(struct table *, void *elem, const struct key *);
+	/* Optional.  Null means unlink(), then add() under the new key, which a
+	 * backend of BACKEND_INSERT_ORDER may not do: it would lose its place.
+	 *
+	 * False, and nothing is changed, if another element has that key. */
+	bool (*rekey)(struct table *, void *elem, const struct key *);
 
 	/* Optional.  Null means there is nothing. */
-	size_t (*bytes)(const struct table *); /* beside state and nodes, as modelled */
-	void (*check)(const struct table *);   /* asserts its invariants */
+
+	/* Beside state and nodes, as the modelled structure would need it now.  A
+	 * backend whose figure changes adds the change to kind->backend_bytes. */
+	size_t (*bytes)(const struct table *);
+	void (*check)(const struct table *); /* asserts its invariants */
 };
 
 /* A backend with its parameters: "hash:buckets=64" parsed. */
@@ -110,5 +118,12 @@ char *backend_choice_text(const struct backend_choice *);
 #define BACKEND_ERROR (backend_error_quark())
 GQuark backend_error_quark(void);
 
-/* For a backend's last lines:  BACKEND(rbtree) = { .name = "rbtree", ... }; */
+enum backend_error {
+	BACKEND_ERROR_UNKNOWN, /* no such backend, parameter or word */
+	BACKEND_ERROR_RANGE,   /* a value out of bounds */
+	BACKEND_ERROR_SYNTAX,  /* not of the form NAME[:param=value[,param=value]...] */
+};
+
+/* For a backend's last lines:  BACKEND(rbtree) = { .name = "rbtree", ... };
+ * The symbol is the name with '_' for '-'. */
 #define BACKEND(name) const struct backend backend_##name

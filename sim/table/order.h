@@ -14,10 +14,14 @@ struct cursor;
 
 struct order_link {
 	struct order_link *prev, *next; /* older, newer; null at the ends */
-	uint64_t seq;                   /* rises with age of the table; never reused */
+	uint64_t seq;                   /* from 1, in order of arrival; never reused */
 };
 
-/* Return the number of links written, as list_add_tail() and list_del() would. */
+/* What the kernel's list_head needs; 'seq' is the simulator's. */
+#define ORDER_LINK_BYTES (2 * sizeof(void *))
+
+/* Return the number of links written, as list_add_tail() and list_del() would.
+ * Unlinking leaves the link's own fields alone: a reader may stand on it. */
 unsigned order_append(struct table *, struct order_link *);
 unsigned order_unlink(struct table *, struct order_link *);
 

@@ -12,15 +12,17 @@
 struct table_kind {
 	const struct table_spec *spec;
 	struct backend_choice choice;
-	struct rcu *rcu;       /* null: free at once */
-	uint64_t seed;         /* for hashing */
-	size_t node_offset;    /* in an element's block */
-	size_t order_offset;   /* of the order link; 0: none, or the backend's own */
+	struct rcu *rcu;     /* null: free at once */
+	uint64_t seed;       /* for hashing */
+	size_t node_offset;  /* in an element's block */
+	size_t order_offset; /* of the order link, ours or the backend's; 0: none */
 	size_t block_size;
-	bool threaded;         /* table.c keeps the order link */
+	size_t elem_bytes; /* of the block, what the modelled structure needs */
+	bool ordered;      /* by the spec */
+	bool threaded;     /* table.c keeps the order link */
 	struct probes probes;
 	uint64_t elements, tables;
-	uint64_t backend_bytes; /* kept by backends whose memory varies */
+	uint64_t backend_bytes; /* sum of the backend's bytes() over all tables */
 };
 
 static inline void *
@@ -51,6 +53,27 @@ static inline struct key *
 table_key(const struct table *t, const void *elem)
 {
 	return (struct key *)((char *)elem + t->kind->spec->key_offset);
+}
+
+static inline struct order_link *
+table_order_link(const struct table *t, const void *elem)
+{
+	return (struct order_link *)((char *)elem + t->kind->order_offset);
+}
+
+/* Rises with the order of arrival; of tables that have an order. */
+static inline uint64_t
+table_seq(const struct table *t, const void *elem)
+{
+	return table_order_link(t, elem)->seq;
+}
+
+/* How many elements ever left the table: while it stands still, whatever was
+ * an element's memory still is one's. */
+static inline uint64_t
+table_removals(const struct table *t)
+{
+	return t->next_seq - t->count;
 }
 
 static inline uint32_t

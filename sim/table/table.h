@@ -21,7 +21,7 @@ struct backend_choice; /* backend.h */
 struct rcu;            /* engine/rcu.h */
 
 enum table_order {
-	TABLE_UNORDERED,    /* whatever is cheapest for the backend */
+	TABLE_UNORDERED,    /* whatever is cheapest for the backend; has no oldest element */
 	TABLE_OLDEST_FIRST, /* list_add_tail(): dev_addr */
 	TABLE_NEWEST_FIRST, /* hlist_add_head(): fdb */
 };
@@ -48,8 +48,8 @@ struct table_kind;
 /* 'choice' null means the spec's own backend.  'rcu' may be null (elements are
  * then freed at once) and must outlive the kind; spec too. */
 struct table_kind *table_kind_new(const struct table_spec *spec,
-                                  const struct backend_choice *choice, struct rcu *rcu,
-                                  uint64_t seed);
+				  const struct backend_choice *choice, struct rcu *rcu,
+				  uint64_t seed);
 void table_kind_free(struct table_kind *); /* all its tables are gone; null is allowed */
 
 const struct table_spec *table_kind_spec(const struct table_kind *);
@@ -69,7 +69,7 @@ struct table {
 	struct table_kind *kind;
 	struct order_link *first, *last; /* oldest and newest; see order.h */
 	uint64_t generation;             /* rises with each change */
-	uint64_t next_seq;               /* of the next element */
+	uint64_t next_seq;               /* elements that ever came: the newest one's seq */
 	uint64_t gap_seq;                /* the element removed last ... */
 	struct order_link *gap_next;     /* ... and the one after it */
 	uint64_t state[4];               /* the backend's */
@@ -80,7 +80,7 @@ void table_init(struct table *, struct table_kind *);
 void table_fini(struct table *); /* table_clear(), and frees what the backend allocated */
 
 /* The element with this key, or null.  With sub KEY_ANY the oldest match of
- * the address. */
+ * the address; a TABLE_UNORDERED table has no oldest, and must not be asked. */
 void *table_find(struct table *, const struct key *);
 
 /* Find or create in one descent: the element that now has this key.  A created
@@ -95,7 +95,8 @@ void table_remove(struct table *, void *elem);
 void table_clear(struct table *);
 
 /* Gives 'elem' another key; it keeps its place in the order.  Returns false,
- * and changes nothing, if another element has that key. */
+ * and changes nothing, if another element has that key.  One lookup: a hit is
+ * another element with that key, a miss is success. */
 bool table_rekey(struct table *, void *elem, const struct key *);
 
 static inline uint32_t
@@ -114,9 +115,13 @@ void table_check(const struct table *); /* asserts all invariants; slow */
  * holds no reference, and needs no release.
  *
  * Promise: an element that is present from the first call to the last is
- * returned exactly once; one that comes or goes in between, at most once.  If
- * the table changed between two calls, 'interrupted' is set (NLM_F_DUMP_INTR).
- * Removing the element that was returned last is cheap. */
+ * returned exactly once; one that comes or goes in between, at most once.  In
+ * a TABLE_UNORDERED table, one whose key is changed in between counts as one
+ * that goes and another that comes.  If the table changed between two calls,
+ * 'interrupted' is set (NLM_F_DUMP_INTR).
+ *
+ * A step takes constant time unless other elements than the one returned last
+ * were removed since; it then looks for its place. */
 struct cursor {
 	union {
 		uint64_t word[6];

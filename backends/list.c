@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* list.c - doubly linked list in order of insertion, searched from its oldest
+ * element: what Linux keeps device addresses in, and until 5.15 searched them in.
+ *
+ * The links are those of order.c.  A search of a long list asks list-index.c
+ * for the position of the key instead of walking there, and counts that many
+ * visits; the parameter walk=literal walks. */
+#include "list.h"
+
+#include "list-index.h"
+#include "table/table-impl.h"
+
+/* Up to here a walk is as fast as an index, and takes no memory. */
+enum { INDEX_ABOVE = 16 };
+
+const char *const list_walk_words[] = {
+	[LIST_COUNTED] = "counted", [LIST_LITERAL] = "literal", NULL};
+
+/* How many nodes a search reads is the position of its hit, or the length. */
+static struct order_link *
+walk(const struct table *t, const struct key *k, uint32_t *visited)
+{
+	struct order_link *link = t->first;
+	uint32_t visits = 0;
+
+	for (; link; link = link->next) {
+		visits++;
+		if (key_equal(table_key(t, table_elem(t, link)), k))
+			break;
+	}
+	*visited = visits;
+	return link;
+}
+
+static struct order_link *
+search(struct table *t, const struct key *k)
+{
+	struct list_state *s = table_state(t);
+	uint32_t visits = t->count;
+	struct order_link *link;
+
+	link = s->index ? list_index_find(s->index, t, k, &visits) : walk(t, k, &visits);
+	PROBE_N(t, visits, visits);
+	PROBE_N(t, compares, visits);
+	return link;
+}
+
+void *
+list_find(struct table *t, const struct key *k)
+{
+	struct order_link *link = search(t, k);
+
+	return link ? table_elem(t, link) : NULL;
+}
+
+/* Rare enough in the kernel to be walked always. */
+void *
+list_find_any(struct table *t, const struct key *k)
+{
+	struct order_link *link = t->first;
+	uint32_t visits = 0;
+	void *elem = NULL;
+
+	for (; link && !elem; link = link->next) {
+		visits++;
+		if (key_compare_addr(table_key(t, table_elem(t, link)), k) == 0)
+			elem = table_elem(t, link);
+	}
+	PROBE_N(t, visits, visits);
+	PROBE_N(t, compares, visits);
+	return elem;
+}
+
+static void
+append(struct table *t, struct order_link *link)
+{
+	struct list_state *s = table_state(t);
+
+	PROBE_N(t, writes, order_append(t, link));
+	if (s->index)
+		list_index_append(s->index, t, link);
+	else if (t->count >= INDEX_ABOVE && table_param(t, 0) == LIST_COUNTED)
+		s->index = list_index_new(t);
+}
+
+void *
+list_add(struct table *t, const struct key *k, void *fresh, bool *created)
+{
+	struct order_link *link = search(t, k);
+
+	if (link)
+		return table_elem(t, link);
+	if (!fresh)
+		fresh = table_elem_new(t, k);
+	append(t, table_node(t, fresh));
+	*created = true;
+	return fresh;
+}
+
+void
+list_unlink(struct table *t, void *elem)
+{
+	struct list_state *s = table_state(t);
+	struct order_link *link = table_node(t, elem);
+
+	if (s->index)
+		list_index_remove(s->index, t, link);
+	PROBE_N(t, writes, order_unlink(t, link));
+}
+
+void *
+list_next(struct table *t, struct cursor *c)
+{
+	struct order_link *link = order_next(t, c, false);
+
+	return link ? table_elem(t, link) : NULL;
+}
+
+void
+list_clear(struct table *t)
+{
+	struct list_state *s = table_state(t);
+
+	for (struct order_link *link = t->first, *next; link; link = next) {
+		next = link->next;
+		table_elem_release(t, table_elem(t, link));
+	}
+	list_index_free(s->index);
+	s->index = NULL;
+}
+
+bool
+list_rekey(struct table *t, void *elem, const struct key *k)
+{
+	struct list_state *s = table_state(t);
+
+	if (search(t, k))
+		return false;
+	if (s->index)
+		list_index_rekey(s->index, t, table_node(t, elem), k);
+	*table_key(t, elem) = *k;
+	return true;
+}
+
+/* table.c has checked the links. */
+void
+list_check(const struct table *t)
+{
+	const struct list_state *s = table_state(t);
+
+	g_assert(!s->index || table_param(t, 0) == LIST_COUNTED);
+	g_assert(s->index || t->count <= INDEX_ABOVE || table_param(t, 0) == LIST_LITERAL);
+	if (s->index)
+		list_index_check(s->index, t);
+}
+
+BACKEND(list) = {
+	.name = "list",
+	.summary = "doubly linked list, oldest first; readers and writer exclude each other",
+	.properties = BACKEND_INSERT_ORDER,
+	LIST_OPERATIONS,
+};

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* list.h - the operations that list and rcu-list share: they differ in what
+ * they promise to readers, and in nothing that is counted. */
+#pragma once
+
+#include "backend.h"
+#include "table/order.h"
+
+struct list_state {
+	struct list_index *index; /* null while the list is short, or is walked */
+};
+
+enum list_walk { LIST_COUNTED, LIST_LITERAL };
+extern const char *const list_walk_words[];
+
+void *list_find(struct table *, const struct key *);
+void *list_find_any(struct table *, const struct key *);
+void *list_add(struct table *, const struct key *, void *fresh, bool *created);
+void list_unlink(struct table *, void *elem);
+void *list_next(struct table *, struct cursor *);
+void list_clear(struct table *);
+bool list_rekey(struct table *, void *elem, const struct key *);
+void list_check(const struct table *);
+
+#define LIST_WALK_PARAM                                                                            \
+	{                                                                                          \
+		.name = "walk",                                                                    \
+		.help = "count the nodes read by arithmetic, or by reading them: same counts",     \
+		.fallback = LIST_COUNTED, .max = LIST_LITERAL, .words = list_walk_words,           \
+	}
+
+#define LIST_OPERATIONS                                                                            \
+	.node_size = sizeof(struct order_link), .node_bytes = ORDER_LINK_BYTES,                    \
+	.state_size = sizeof(struct list_state), .params = {LIST_WALK_PARAM}, .find = list_find,   \
+	.add = list_add, .unlink = list_unlink, .next = list_next, .clear = list_clear,            \
+	.find_any = list_find_any, .rekey = list_rekey, .check = list_check

@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* table.c - the one seam between the models (table.h) and the data structures
+ * (backend.h): allocation of elements, order, cursors, and the counts that do
+ * not depend on the structure. */
+#include "table/table.h"
+
+#include <glib.h>
+
+#include "engine/rcu.h"
+#include "table/table-impl.h"
+
+static size_t
+aligned(size_t size)
+{
+	return (size + sizeof(uint64_t) - 1) & ~(sizeof(uint64_t) - 1);
+}
+
+static void
+check_backend(const struct backend *b)
+{
+	g_assert(b->find && b->add && b->unlink && b->next && b->clear);
+	g_assert(b->node_bytes <= b->node_size);
+	g_assert(b->state_size <= BACKEND_STATE_SIZE);
+	g_assert(b->rekey || !(b->properties & BACKEND_INSERT_ORDER));
+}
+
+static void
+lay_out(struct table_kind *kind)
+{
+	const struct backend *b = kind->choice.backend;
+	bool own_order = b->properties & BACKEND_INSERT_ORDER;
+
+	kind->ordered = kind->spec->order != TABLE_UNORDERED;
+	kind->threaded = kind->ordered && !own_order;
+	kind->node_offset = aligned(kind->spec->elem_size);
+	kind->block_size = kind->node_offset + aligned(b->node_size);
+	kind->elem_bytes = kind->spec->elem_size + b->node_bytes;
+	if (own_order)
+		kind->order_offset = kind->node_offset;
+	if (kind->threaded) {
+		kind->order_offset = kind->block_size;
+		kind->block_size += sizeof(struct order_link);
+		kind->elem_bytes += ORDER_LINK_BYTES;
+	}
+}
+
+struct table_kind *
+table_kind_new(const struct table_spec *spec, const struct backend_choice *choice, struct rcu *rcu,
+	       uint64_t seed)
+{
+	struct table_kind *kind = g_new0(struct table_kind, 1);
+
+	kind->spec = spec;
+	kind->rcu = rcu;
+	kind->seed = seed;
+	if (choice) {
+		kind->choice = *choice;
+	} else {
+		bool valid = backend_parse(spec->backend, &kind->choice, NULL);
+
+		g_assert(valid);
+	}
+	check_backend(kind->choice.backend);
+	lay_out(kind);
+	return kind;
+}
+
+void
+table_kind_free(struct table_kind *kind)
+{
+	if (!kind)
+		return;
+	g_assert(kind->tables == 0 && kind->elements == 0 && kind->backend_bytes == 0);
+	g_free(kind);
+}
+
+const struct table_spec *
+table_kind_spec(const struct table_kind *kind)
+{
+	return kind->spec;
+}
+
+const struct backend_choice *
+table_kind_choice(const struct table_kind *kind)
+{
+	return &kind->choice;
+}
+
+const struct probes *
+table_kind_probes(const struct table_kind *kind)
+{
+	return &kind->probes;
+}
+
+uint64_t
+table_kind_elements(const struct table_kind *kind)
+{
+	return kind->elements;
+}
+
+uint64_t
+table_kind_bytes(const struct table_kind *kind)
+{
+	return kind->elements * kind->elem_bytes + kind->backend_bytes;
+}
+
+static inline const struct backend *
+backend_of(const struct table *t)
+{
+	return t->kind->choice.backend;
+}
+
+void
+table_init(struct table *t, struct table_kind *kind)
+{
+	*t = (struct table){.kind = kind};
+	kind->tables++;
+	if (backend_of(t)->bytes)
+		kind->backend_bytes += backend_of(t)->bytes(t);
+}
+
+void
+table_fini(struct table *t)
+{
+	table_clear(t);
+	if (backend_of(t)->bytes)
+		t->kind->backend_bytes -= backend_of(t)->bytes(t);
+	t->kind->tables--;
+	*t = (struct table){.kind = NULL};
+}
+
+bool
+table_rcu_readers(const struct table *t)
+{
+	return backend_of(t)->properties & BACKEND_RCU_READERS;
+}
+
+void *
+table_elem_new(struct table *t, const struct key *k)
+{
+	void *elem = g_malloc0(t->kind->block_size);
+
+	*table_key(t, elem) = *k;
+	return elem;
+}
+
+void
+table_elem_release(struct table *t, void *elem)
+{
+	if (t->kind->rcu && table_rcu_readers(t))
+		rcu_defer(t->kind->rcu, elem, t->kind->block_size, NULL);
+	else
+		g_free(elem);
+}
+
+static void
+count_lookup(struct table *t, bool hit)
+{
+	PROBE(t, lookups);
+	if (hit)
+		PROBE(t, hits);
+	else
+		PROBE(t, misses);
+}
+
+/* For backends that can't search by address alone. */
+static void *
+scan_any(struct table *t, const struct key *k)
+{
+	for (struct order_link *link = t->first; link; link = link->next) {
+		void *elem = (char *)link - t->kind->order_offset;
+
+		PROBE(t, scans);
+		if (key_compare_addr(table_key(t, elem), k) == 0)
+			return elem;
+	}
+	return NULL;
+}
+
+static void *
+find_any(struct table *t, const struct key *k)
+{
+	g_assert(t->kind->ordered);
+	return backend_of(t)->find_any ? backend_of(t)->find_any(t, k) : scan_any(t, k);
+}
+
+void *
+table_find(struct table *t, const struct key *k)
+{
+	void *elem = k->sub == KEY_ANY ? find_any(t, k) : backend_of(t)->find(t, k);
+
+	count_lookup(t, elem != NULL);
+	return elem;
+}
+
+static void
+note_arrival(struct table *t, void *elem)
+{
+	if (t->kind->threaded)
+		PROBE_N(t, order_writes, order_append(t, table_order_link(t, elem)));
+	else if (!(backend_of(t)->properties & BACKEND_INSERT_ORDER))
+		t->next_seq++;
+	PROBE(t, inserts);
+	t->count++;
+	t->kind->elements++;
+	t->generation++;
+}
+
+void *
+table_add(struct table *t, const struct key *k, bool *created)
+{
+	bool fresh = false;
+	void *elem;
+
+	g_assert(k->sub != KEY_ANY);
+	elem = backend_of(t)->add(t, k, NULL, &fresh);
+	count_lookup(t, !fresh);
+	if (fresh)
+		note_arrival(t, elem);
+	if (created)
+		*created = fresh;
+	return elem;
+}
+
+void
+table_remove(struct table *t, void *elem)
+{
+	g_assert(t->count > 0);
+	backend_of(t)->unlink(t, elem);
+	if (t->kind->threaded)
+		PROBE_N(t, order_writes, order_unlink(t, table_order_link(t, elem)));
+	PROBE(t, removes);
+	t->count--;
+	t->kind->elements--;
+	t->generation++;
+	table_elem_release(t, elem);
+}
+
+void
+table_clear(struct table *t)
+{
+	if (t->count == 0)
+		return;
+	backend_of(t)->clear(t);
+	PROBE_N(t, removes, t->count);
+	t->kind->elements -= t->count;
+	t->count = 0;
+	t->first = t->last = t->gap_next = NULL;
+	t->gap_seq = 0;
+	t->generation++;
+}
+
+/* As the kernel changes a key in a tree: out, and in again under the new one. */
+static bool
+relink(struct table *t, void *elem, const struct key *k)
+{
+	struct key old = *table_key(t, elem);
+	bool linked = false;
+
+	backend_of(t)->unlink(t, elem);
+	*table_key(t, elem) = *k;
+	backend_of(t)->add(t, k, elem, &linked);
+	if (!linked) {
+		bool back = false;
+
+		*table_key(t, elem) = old;
+		backend_of(t)->add(t, &old, elem, &back);
+		g_assert(back);
+	}
+	return linked;
+}
+
+bool
+table_rekey(struct table *t, void *elem, const struct key *k)
+{
+	bool changed;
+
+	g_assert(k->sub != KEY_ANY);
+	if (key_equal(table_key(t, elem), k))
+		return true;
+	if (backend_of(t)->rekey)
+		changed = backend_of(t)->rekey(t, elem, k);
+	else
+		changed = relink(t, elem, k);
+	count_lookup(t, !changed);
+	t->generation += changed;
+	return changed;
+}
+
+static void *
+next_in_order(struct table *t, struct cursor *c)
+{
+	bool newest_first = t->kind->spec->order == TABLE_NEWEST_FIRST;
+	struct order_link *link = order_next(t, c, newest_first);
+
+	return link ? (char *)link - t->kind->order_offset : NULL;
+}
+
+void *
+table_next(struct table *t, struct cursor *c)
+{
+	void *elem;
+
+	if (c->started && c->generation != t->generation)
+		c->interrupted = true;
+	elem = t->kind->ordered ? next_in_order(t, c) : backend_of(t)->next(t, c);
+	if (elem) {
+		c->started = true;
+		PROBE(t, walk_visits);
+	}
+	c->generation = t->generation;
+	return elem;
+}
+
+static void
+check_order(const struct table *t)
+{
+	const struct order_link *prev = NULL, *after_gap = NULL;
+	uint32_t count = 0;
+
+	for (const struct order_link *link = t->first; link; prev = link, link = link->next) {
+		g_assert(link->prev == prev);
+		g_assert(link->seq > (prev ? prev->seq : 0) && link->seq <= t->next_seq);
+		if (!after_gap && link->seq > t->gap_seq)
+			after_gap = link;
+		count++;
+	}
+	g_assert(t->last == prev);
+	g_assert(t->count == count);
+	g_assert(t->gap_seq == 0 || t->gap_next == after_gap);
+}
+
+void
+table_check(const struct table *t)
+{
+	g_assert(t->kind->elements >= t->count);
+	g_assert(t->next_seq >= t->count);
+	if (t->kind->order_offset)
+		check_order(t);
+	if (backend_of(t)->check)
+		backend_of(t)->check(t);
+}
