@@ -24,6 +24,7 @@ struct call_result {
 	uint64_t count;
 };
 
+/* Counts and sums are what the phase added; the two maxima are of the phase. */
 struct lock_result {
 	const char *name;
 	struct lock_stats stats;
@@ -37,20 +38,29 @@ struct phase_result {
 	GArray *tables;            /* struct table_result, sorted by name */
 	GArray *calls;             /* struct call_result, sorted by name, none of them zero */
 	GArray *locks;             /* struct lock_result, sorted by name */
-	struct rcu_stats rcu;
+	struct rcu_stats rcu;      /* as locks; pending_bytes is what stood at its end */
 };
 
 struct run_result {
 	char *scenario, *about, *source, *variant, *machine; /* variant null: none */
-	json_t *params;     /* name: integer */
+	json_t *params; /* name: integer; the first one is the scenario's size */
 	uint64_t seed;
-	GPtrArray *phases;  /* struct phase_result */
+	GPtrArray *phases;    /* struct phase_result */
 	char fingerprint[65]; /* SHA-256 of all answers and of the final state, in hex */
-	json_t *state;      /* final: { "NS": { "link": [], "addr": [], "maddr": [] } } */
-	GString *commands;  /* JSON Lines, one a command; null if not asked for */
-	char *failure;      /* the command that stopped the run and its answer, or null */
+	json_t *state;        /* final: { "NS": { "link": [], "addr": [], "maddr": [] } } */
+	GString *commands;    /* JSON Lines, one a command; null if not asked for */
+	char *failure;        /* the command that stopped the run and its answer, or null */
 };
 
+/* Empty; strings are owned and made with g_malloc(), the rest as said above. */
 struct run_result *run_result_new(void);
-void run_result_free(struct run_result *);
+void run_result_free(struct run_result *); /* null is allowed */
 struct phase_result *phase_result_new(const char *name);
+
+/* One struct table_result for each table of the run, sorted by name, from the
+ * first phase that has it: who ran on what.  Borrowed elements; free the array
+ * with g_ptr_array_unref(). */
+GPtrArray *run_result_tables(const struct run_result *);
+
+/* The same as --backend would say it: "dev_addr=list netdev_name=hash". */
+char *run_result_backends(const struct run_result *);

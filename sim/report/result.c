@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* result.c - makes and frees what the runner fills and the reports read. */
+#include "report/result.h"
+
+#include <string.h>
+
+static void
+table_result_clear(void *data)
+{
+	struct table_result *t = data;
+
+	g_free(t->name);
+	g_free(t->backend);
+}
+
+struct phase_result *
+phase_result_new(const char *name)
+{
+	struct phase_result *p = g_new0(struct phase_result, 1);
+
+	p->name = g_strdup(name);
+	p->published_s = -1;
+	p->tables = g_array_new(FALSE, TRUE, sizeof(struct table_result));
+	g_array_set_clear_func(p->tables, table_result_clear);
+	p->calls = g_array_new(FALSE, TRUE, sizeof(struct call_result));
+	p->locks = g_array_new(FALSE, TRUE, sizeof(struct lock_result));
+	return p;
+}
+
+static void
+phase_result_free(void *data)
+{
+	struct phase_result *p = data;
+
+	g_free(p->name);
+	g_array_unref(p->tables);
+	g_array_unref(p->calls);
+	g_array_unref(p->locks);
+	g_free(p);
+}
+
+struct run_result *
+run_result_new(void)
+{
+	struct run_result *r = g_new0(struct run_result, 1);
+
+	r->phases = g_ptr_array_new_with_free_func(phase_result_free);
+	return r;
+}
+
+void
+run_result_free(struct run_result *r)
+{
+	if (!r)
+		return;
+	g_free(r->scenario);
+	g_free(r->about);
+	g_free(r->source);
+	g_free(r->variant);
+	g_free(r->machine);
+	json_decref(r->params);
+	g_ptr_array_unref(r->phases);
+	json_decref(r->state);
+	if (r->commands)
+		g_string_free(r->commands, TRUE);
+	g_free(r->failure);
+	g_free(r);
+}
+
+static int
+compare_names(const void *a, const void *b)
+{
+	const struct table_result *const *x = a, *const *y = b;
+
+	return strcmp((*x)->name, (*y)->name);
+}
+
+GPtrArray *
+run_result_tables(const struct run_result *r)
+{
+	GPtrArray *tables = g_ptr_array_new();
+
+	for (unsigned i = 0; i < r->phases->len; i++) {
+		const struct phase_result *p = g_ptr_array_index(r->phases, i);
+
+		for (unsigned j = 0; j < p->tables->len; j++)
+			g_ptr_array_add(tables, &g_array_index(p->tables, struct table_result, j));
+	}
+	/* The sort is stable, so the first of equals is the first phase's. */
+	g_ptr_array_sort(tables, compare_names);
+	for (unsigned i = tables->len; i-- > 1;) {
+		if (compare_names(&tables->pdata[i - 1], &tables->pdata[i]) == 0)
+			g_ptr_array_remove_index(tables, i);
+	}
+	return tables;
+}
+
+char *
+run_result_backends(const struct run_result *r)
+{
+	g_autoptr(GPtrArray) tables = run_result_tables(r);
+	GString *s = g_string_new(NULL);
+
+	for (unsigned i = 0; i < tables->len; i++) {
+		const struct table_result *t = g_ptr_array_index(tables, i);
+
+		g_string_append_printf(s, "%s%s=%s", i > 0 ? " " : "", t->name, t->backend);
+	}
+	return g_string_free(s, FALSE);
+}
