@@ -120,6 +120,13 @@ void task_run(struct task *);  /* until it blocks, yields or ends */
 void task_due(void *task);     /* its timer's fn; the loop knows it by address */
 void task_wake(struct task *); /* it waits on no queue now */
 
+/* At the start of what may block, whether or not it does this time. */
+static inline void
+task_assert_may_block(const struct engine *e)
+{
+	g_assert(e->current && e->current->reader.nesting == 0);
+}
+
 /* The running task gives back its CPU and waits on the queue.  Its debt must be
  * paid.  'reason' may be null. */
 void task_block(struct engine *, struct wait_queue *, const struct wait_reason *);

@@ -110,7 +110,7 @@ bool
 engine_step(struct engine *e, const char *kind, const char *name)
 {
 	e->steps++;
-	if (G_UNLIKELY(e->steps + SUSPECT_STEPS > e->config.max_steps))
+	if (G_UNLIKELY(e->steps + SUSPECT_STEPS > e->config.max_steps + 1))
 		suspect(e, kind, name);
 	return e->steps <= e->config.max_steps;
 }

@@ -104,6 +104,7 @@ void task_sleep(struct engine *, uint64_t ps);
 /* Where tasks wait, first come, first served.  All zero is empty. */
 struct wait_queue {
 	struct task *first, *last;
+	const char *name; /* of what they wait for, for messages; may be null */
 };
 
 void wait_on(struct engine *, struct wait_queue *);  /* blocks the running task */

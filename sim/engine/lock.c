@@ -42,7 +42,8 @@ mutex_lock(struct mutex *m)
 {
 	struct task *t = task_current(m->engine);
 
-	g_assert(t && m->holder != t);
+	task_assert_may_block(m->engine);
+	g_assert(m->holder != t);
 	task_sync(m->engine);
 	if (m->holder)
 		wait_for_it(m);

@@ -28,14 +28,23 @@ struct phase {
 	struct wait_queue waiters; /* in rcu_synchronize() */
 };
 
+/* Where the grace period is.  After 'begins', the phase that is not current is
+ * the one that ends. */
+enum rcu_state {
+	RCU_IDLE,
+	RCU_BEGINS,  /* when the work before it has been paid */
+	RCU_LASTS,   /* its least time */
+	RCU_READERS, /* until the last reader has gone */
+};
+
 struct rcu {
 	struct engine *engine;
 	enum rcu_flavor flavor;
 	struct rcu_stats stats;
 	struct phase phases[2];
-	unsigned current;       /* the phase of what begins now */
-	bool in_grace, elapsed; /* waiting for the other phase; for its readers only */
-	struct timer timer;
+	unsigned current; /* the phase of what begins now */
+	enum rcu_state state;
+	struct timer timer;            /* leads from one state to the next */
 	struct deferred_list poisoned; /* RCU_CHECK: kept for one more grace period */
 };
 
@@ -86,12 +95,20 @@ run_deferred(struct rcu *r, struct deferred_list *l)
 /* Grace periods */
 
 static void
-grace_begin(struct rcu *r, uint64_t from)
+grace_request(struct rcu *r)
 {
-	r->in_grace = true;
-	r->elapsed = false;
+	if (r->state != RCU_IDLE)
+		return;
+	r->state = RCU_BEGINS;
+	timer_set(r->engine, &r->timer, task_clock(r->engine));
+}
+
+static void
+grace_begin(struct rcu *r)
+{
+	r->state = RCU_LASTS;
 	r->current ^= 1;
-	timer_set(r->engine, &r->timer, time_add(from, r->engine->config.grace_ps));
+	timer_set(r->engine, &r->timer, time_add(r->engine->now, r->engine->config.grace_ps));
 }
 
 static void
@@ -103,24 +120,21 @@ grace_end(struct rcu *r)
 	while (task_wake_first(&over->waiters))
 		;
 	r->stats.grace_periods++;
-	r->in_grace = false;
+	r->state = RCU_IDLE;
 	if (next->deferred.count || next->waiters.first)
-		grace_begin(r, r->engine->now);
+		grace_begin(r);
 }
 
-static bool
-grace_waits_for(const struct rcu *r, unsigned phase)
-{
-	return r->in_grace && phase != r->current;
-}
-
-/* The least that it lasts is over, or the last reader has gone after that. */
 static void
 grace_timer(void *rcu)
 {
 	struct rcu *r = rcu;
 
-	r->elapsed = true;
+	if (r->state == RCU_BEGINS) {
+		grace_begin(r);
+		return;
+	}
+	r->state = RCU_READERS;
 	if (r->phases[r->current ^ 1].readers == 0)
 		grace_end(r);
 }
@@ -142,7 +156,7 @@ rcu_free(struct rcu *r)
 	if (!r)
 		return;
 	timer_cancel(r->engine, &r->timer);
-	r->in_grace = true; /* so that none begins */
+	r->state = RCU_LASTS; /* so that none begins */
 	do {
 		run_deferred(r, &r->phases[r->current ^ 1].deferred);
 		r->current ^= 1;
@@ -188,15 +202,15 @@ rcu_read_lock(struct rcu *r)
 	r->stats.read_sections++;
 }
 
-/* A grace period that waits for this section can see when it ends, so the debt
- * is paid first; otherwise the end is of no account. */
+/* The end is seen by grace periods, so the debt is paid.  It is not at the
+ * beginning: a section may count as begun a little early, never late. */
 void
 rcu_read_unlock(struct rcu *r)
 {
 	struct rcu_reader *reader = reader_of(r);
 
 	g_assert(reader->nesting > 0 && reader->rcu == r);
-	if (reader->nesting == 1 && grace_waits_for(r, reader->phase))
+	if (reader->nesting == 1)
 		task_sync(r->engine);
 	if (--reader->nesting > 0)
 		return;
@@ -205,7 +219,7 @@ rcu_read_unlock(struct rcu *r)
 
 	reader->rcu = NULL;
 	began->readers--;
-	if (began->readers == 0 && r->elapsed && grace_waits_for(r, reader->phase))
+	if (r->state == RCU_READERS && reader->phase != r->current && began->readers == 0)
 		timer_set(r->engine, &r->timer, r->engine->now);
 }
 
@@ -220,22 +234,18 @@ rcu_defer(struct rcu *r, void *object, size_t size, rcu_callback *fn)
 	r->stats.deferred++;
 	r->stats.pending_bytes += size;
 	r->stats.pending_bytes_max = MAX(r->stats.pending_bytes_max, r->stats.pending_bytes);
-	if (!r->in_grace)
-		grace_begin(r, task_clock(r->engine));
+	grace_request(r);
 }
 
 void
 rcu_synchronize(struct rcu *r)
 {
 	struct engine *e = r->engine;
-	struct wait_queue *waiters;
 	struct wait_reason reason = {.what = "an RCU grace period"};
 
-	g_assert(e->current && e->current->reader.nesting == 0);
+	task_assert_may_block(e);
 	r->stats.synchronize_calls++;
 	task_sync(e);
-	waiters = &r->phases[r->current].waiters;
-	if (!r->in_grace)
-		grace_begin(r, e->now);
-	task_block(e, waiters, &reason);
+	grace_request(r);
+	task_block(e, &r->phases[r->current].waiters, &reason);
 }

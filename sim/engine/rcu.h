@@ -3,8 +3,8 @@
  *
  * A grace period begins when there is something to wait for, lasts the
  * engine's grace_ps and then until the last read section has ended that was
- * open when it began.  A read section may take time, but not block: a lock,
- * sleep or wait inside one asserts. */
+ * open when it began.  It is for all that was deferred before it began.  A read section may take
+ * time, but not block: a lock, sleep or wait inside one asserts. */
 #pragma once
 
 #include <glib.h>

@@ -120,7 +120,7 @@ task_block(struct engine *e, struct wait_queue *q, const struct wait_reason *rea
 {
 	struct task *t = e->current;
 
-	g_assert(t && t->debt == 0 && t->reader.nesting == 0);
+	g_assert(t && t->debt == 0);
 	if (t->queue != q)
 		wait_queue_push(q, t);
 	t->reason = reason;
@@ -133,12 +133,13 @@ void
 wait_on(struct engine *e, struct wait_queue *q)
 {
 	struct task *t = e->current;
+	struct wait_reason reason = {.what = "the event", .name = q->name};
 
-	g_assert(t);
+	task_assert_may_block(e);
 	wait_queue_push(q, t);
 	task_sync(e);
 	if (t->queue == q)
-		task_block(e, q, NULL);
+		task_block(e, q, q->name ? &reason : NULL);
 }
 
 bool
@@ -210,7 +211,7 @@ task_sleep(struct engine *e, uint64_t ps)
 {
 	struct task *t = e->current;
 
-	g_assert(t && t->reader.nesting == 0);
+	task_assert_may_block(e);
 	task_sync(e);
 	timer_set(e, &t->timer, time_add(e->now, ps));
 	cpu_release(t);
@@ -317,7 +318,8 @@ task_join(struct task *t)
 	struct engine *e = t->engine;
 	struct wait_reason reason = {.what = "the end of", .name = t->name};
 
-	g_assert(e->current && e->current != t);
+	task_assert_may_block(e);
+	g_assert(e->current != t);
 	g_assert(!t->detached && !t->joiner.first);
 	task_sync(e);
 	if (t->coro)

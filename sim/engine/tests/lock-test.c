@@ -185,9 +185,9 @@ main(void)
 	tcase_add_test(tc, hand_over);
 	tcase_add_test(tc, hand_over_without_cpu);
 	tcase_add_loop_test(tc, fairness, 0, 5);
-	suite_add_abort(tc, recursion_aborts);
-	suite_add_abort(tc, unlock_of_another_aborts);
-	suite_add_abort(tc, end_with_lock_aborts);
+	suite_add_death(tc, recursion_aborts, SIGABRT, 1);
+	suite_add_death(tc, unlock_of_another_aborts, SIGABRT, 1);
+	suite_add_death(tc, end_with_lock_aborts, SIGABRT, 1);
 	suite_add_tcase(suite, tc);
 	return suite_run(suite);
 }

@@ -9,12 +9,12 @@
 /* Tests that must die need a process of their own; there is none in debuggers
  * and under valgrind, where CK_FORK=no. */
 static inline void
-suite_add_abort(TCase *tc, const TTest *test)
+suite_add_death(TCase *tc, const TTest *test, int signal, int count)
 {
 	SRunner *probe = srunner_create(NULL);
 
 	if (srunner_fork_status(probe) == CK_FORK)
-		tcase_add_test_raise_signal(tc, test, SIGABRT);
+		tcase_add_loop_test_raise_signal(tc, test, signal, 0, count);
 	srunner_free(probe);
 }
 
