@@ -13,6 +13,7 @@
 program=${0##*/}
 versions="meson >= 1.0, glib >= 2.66, jansson >= 2.12"
 basics="gcc libc6-dev pkg-config ninja-build meson libglib2.0-dev libjansson-dev check"
+extras=
 installed=
 : "${root:?}"
 
@@ -172,8 +173,25 @@ lock() {
 	flock 9
 }
 
+# The build did not work, or there was none: 'output' may tell why.
+repair() {
+	mistake=$output
+	# shellcheck disable=SC2086 # lists of names
+	need $basics $extras
+	if [ -z "$installed" ] && sources_fail "$mistake"; then
+		output=$mistake
+	else
+		say "building in $build"
+		configure "$@"
+		compile "$target" && return
+	fi
+	show_output
+	die "the build failed"
+}
+
 # prepare FOLDER TARGET [OPTION of meson setup]... - builds the target there, and
 # leaves the folder's path in 'build'.  Each compiler that CC names has its own.
+# 'extras' are the packages that the caller needs and a build does not.
 prepare() {
 	build=$root/$1
 	if [ -n "${CC-}" ]; then
@@ -184,18 +202,10 @@ prepare() {
 	shift 2
 	lock
 	output=
-	if [ -n "$installed" ] || ! configured || ! compile "$target"; then
-		mistake=$output
-		# shellcheck disable=SC2086 # a list of names
-		need $basics
-		output=$mistake
-		if [ -n "$installed" ] || ! sources_fail "$mistake"; then
-			say "building in $build"
-			configure "$@"
-			compile "$target"
-		else
-			false
-		fi || { show_output; die "the build failed"; }
+	# shellcheck disable=SC2086 # a list of names
+	ask_for $extras
+	if [ -n "$missing$installed" ] || ! configured || ! compile "$target"; then
+		repair "$@"
 	fi
 	exec 9<&-
 }

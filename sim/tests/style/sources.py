@@ -197,11 +197,12 @@ def links():
 
 def top():
     """What lies in the checkout without being part of it is nobody's business."""
-    git = subprocess.run(["git", "ls-files", "-z"], capture_output=True, text=True, check=False)
-    if git.returncode != 0 or not git.stdout:
+    try:
+        files = subprocess.check_output(["git", "ls-files", "-z"], text=True).split("\0")
+    except (OSError, subprocess.CalledProcessError):
         print("skipped: needs git and a checkout")
         sys.exit(77)
-    for name in sorted({path.split("/")[0] for path in git.stdout.split("\0") if path}):
+    for name in sorted({path.split("/")[0] for path in files if path}):
         if name not in TOP and not name.startswith("."):
             yield name, 1, "does not belong into the top folder"
 
