@@ -10,10 +10,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "backend.h"
 #include "net/kernel.h"
 
 #define SCENARIO_MAX_COMMANDS 2000000 /* of one run, loops expanded */
+#define SCENARIO_MAX_LOOPS    8       /* of one phase, one in another */
+#define SCENARIO_MAX_SETTLE   86400   /* seconds */
 
 /* A step is one command line as a template: "$i", "${i}" and "$vlans" are
  * replaced by integers.  "$$" is a dollar. */
@@ -30,20 +31,20 @@ struct loop {
 
 struct phase {
 	char *name;
-	GPtrArray *loops; /* struct loop, the outermost first; may be empty */
-	GPtrArray *steps; /* struct step */
-	bool keep_going;  /* every command may fail */
-	char *settle;     /* template: seconds to wait after it; its time does not count */
-	bool until_idle;  /* its time lasts until the kernel has nothing left to do */
+	GPtrArray *loops;   /* struct loop, the outermost first; may be empty */
+	GPtrArray *steps;   /* struct step */
+	bool keep_going;    /* every command may fail */
+	char *settle;       /* template: seconds to wait after it, not in its time; or null */
+	bool until_idle;    /* its time lasts until no deleted namespace is left */
 	double published_s; /* of the chosen variant; negative: none */
 };
 
 struct scenario {
 	char *file;
 	char *name, *about, *source, *machine;
-	json_t *params;      /* name: integer, after --param and the variant */
-	char *variant;       /* chosen one, or null */
-	GPtrArray *phases;   /* struct phase; the first is "setup" if the file has one */
+	json_t *params;          /* name: integer, after --param and the variant */
+	char *variant;           /* chosen one, or null */
+	GPtrArray *phases;       /* struct phase; the first is "setup" if the file has one */
 	bool previous_namespace; /* run all but the last phase once, unrecorded, before */
 	struct kernel_options kernel;
 
@@ -51,8 +52,8 @@ struct scenario {
 };
 
 struct scenario_options {
-	const char *variant;        /* or null */
-	const char *const *params;  /* "name=value", null-terminated; or null */
+	const char *variant;       /* or null */
+	const char *const *params; /* "name=value", null-terminated; or null */
 };
 
 /* Null and an error of domain SCENARIO_ERROR, whose text begins with the
@@ -64,12 +65,17 @@ char **scenario_variants(const char *path, GError **error); /* names in the file
 #define SCENARIO_ERROR (scenario_error_quark())
 GQuark scenario_error_quark(void);
 
+enum scenario_error {
+	SCENARIO_ERROR_FILE,   /* it can't be read, or something in it is wrong */
+	SCENARIO_ERROR_OPTION, /* no such variant or parameter, or a bad value */
+};
+
 /* Iterates a phase's commands in order: loops expanded, templates replaced.
  * Nothing is stored, so a million commands cost no memory. */
 struct command_iter {
 	const struct scenario *scenario;
 	const struct phase *phase;
-	int64_t value[8], last[8];
+	int64_t value[SCENARIO_MAX_LOOPS], last[SCENARIO_MAX_LOOPS];
 	unsigned step;
 	bool done;
 };

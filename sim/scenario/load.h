@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* load.h - what the files share that load a scenario, and nobody else sees.
+ *
+ * scenario.c reads the file and its head, settings.c what a variant may change,
+ * phases.c what is run. */
+#pragma once
+
+#include "scenario/reader.h"
+#include "scenario/scenario.h"
+#include "scenario/template.h"
+
+#define LOAD_NAME_MAX  60  /* characters of a scenario's name */
+#define LOAD_LINE_MAX  200 /* of other names and short descriptions */
+#define LOAD_ABOUT_MAX 1000
+#define LOAD_STEP_MAX  4096 /* of a command's template */
+#define LOAD_PARAM_MAX 1000000000
+
+struct param {
+	char *name, *about; /* about may be null */
+	json_int_t value, min, max;
+};
+
+/* True, false, or "$name" of a parameter that is 0 or 1: known at the end. */
+struct flag {
+	bool value;
+	const struct param *param; /* null: it is 'value' */
+};
+
+/* What the file sets and a variant may set again. */
+struct settings {
+	unsigned version;
+	struct flag gvrp, mvrp, previous_namespace;
+	GHashTable *backends;
+};
+
+struct loader {
+	struct reader reader;
+	struct scenario *scenario;
+	const struct scenario_options *options;
+	GPtrArray *params; /* struct param, in the order of the file */
+	struct settings settings;
+};
+
+/* All take the root, and fail with the reader's error. */
+bool load_params(struct loader *, struct node *root);
+bool load_settings(struct loader *, struct node *root, struct settings *);
+bool load_variants(struct loader *, struct node *root);
+bool load_param_options(struct loader *);
+void load_apply(struct loader *); /* params and settings to the scenario */
+bool load_phases(struct loader *, struct node *root);
+bool load_published(struct loader *, struct node *root);
+
+void load_param_free(void *param);

@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* settings.c - loads what a variant or an option may change: parameters, the
+ * modelled kernel, the backends. */
+#include "scenario/load.h"
+
+#include <string.h>
+
+#include "backend.h"
+
+/* clang-format off */
+#define SETTINGS "kernel", "backends", "previous_namespace"
+/* clang-format on */
+
+static struct param *
+param_by_name(const struct loader *l, const char *name, size_t length)
+{
+	for (unsigned i = 0; i < l->params->len; i++) {
+		struct param *p = g_ptr_array_index(l->params, i);
+
+		if (strlen(p->name) == length && memcmp(p->name, name, length) == 0)
+			return p;
+	}
+	return NULL;
+}
+
+static char *
+param_names(const struct loader *l)
+{
+	GString *names = g_string_new(NULL);
+
+	for (unsigned i = 0; i < l->params->len; i++) {
+		const struct param *p = g_ptr_array_index(l->params, i);
+
+		g_string_append_printf(names, "%s%s", i ? ", " : "", p->name);
+	}
+	if (l->params->len == 0)
+		g_string_append(names, "none");
+	return g_string_free(names, FALSE);
+}
+
+void
+load_param_free(void *param)
+{
+	struct param *p = param;
+
+	g_free(p->name);
+	g_free(p->about);
+	g_free(p);
+}
+
+static bool
+read_param_object(struct reader *r, struct node *n, struct param *p)
+{
+	static const char *const known[] = {"default", "min", "max", "about", NULL};
+	struct node value = reader_member(n, "default"), min = reader_member(n, "min"),
+		    max = reader_member(n, "max"), about = reader_member(n, "about");
+
+	return reader_object(r, n, "a parameter", known) &&
+	       reader_needs(r, n, "a parameter", "default") &&
+	       reader_integer(r, &min, -LOAD_PARAM_MAX, LOAD_PARAM_MAX, &p->min) &&
+	       reader_integer(r, &max, p->min, LOAD_PARAM_MAX, &p->max) &&
+	       reader_integer(r, &value, p->min, p->max, &p->value) &&
+	       reader_text(r, &about, LOAD_LINE_MAX, &p->about);
+}
+
+static bool
+read_param(struct loader *l, struct node *n)
+{
+	const char *name = n->place.key;
+	struct param *p = g_new0(struct param, 1);
+
+	p->name = g_strdup(name);
+	p->max = LOAD_PARAM_MAX;
+	g_ptr_array_add(l->params, p);
+	if (!template_name_valid(name, strlen(name)))
+		return reader_fail_key(
+			&l->reader, n,
+			"\"%.80s\" is no name of a parameter: a small letter, then small "
+			"letters, digits and '_', %d at most",
+			name, TEMPLATE_NAME_MAX);
+	if (json_is_object(n->json))
+		return read_param_object(&l->reader, n, p);
+	return reader_integer(&l->reader, n, p->min, p->max, &p->value);
+}
+
+bool
+load_params(struct loader *l, struct node *root)
+{
+	struct node params = reader_member(root, "params");
+	const char *name;
+	json_t *value;
+
+	if (!reader_object(&l->reader, &params, "\"params\"", NULL))
+		return false;
+	json_object_foreach(params.json, name, value)
+	{
+		struct node child = reader_child(&params, name, value);
+
+		if (!read_param(l, &child))
+			return false;
+	}
+	return true;
+}
+
+static bool
+read_flag(struct loader *l, struct node *n, struct flag *flag)
+{
+	const char *text = json_string_value(n->json);
+	struct piece piece;
+
+	if (!n->json)
+		return true;
+	if (!text) {
+		flag->param = NULL;
+		return reader_bool(&l->reader, n, &flag->value);
+	}
+	piece = template_next(&text);
+	if (piece.kind != PIECE_VARIABLE || *text != '\0')
+		return reader_fail(&l->reader, n,
+				   "\"%s\" is true, false or the \"$name\" of a parameter",
+				   n->place.key);
+	flag->param = param_by_name(l, piece.start, piece.length);
+	if (!flag->param) {
+		g_autofree char *names = param_names(l);
+
+		return reader_fail(&l->reader, n, "unknown parameter \"$%.*s\"; known are %s",
+				   (int)MIN(piece.length, 80), piece.start, names);
+	}
+	if (flag->param->min < 0 || flag->param->max > 1)
+		return reader_fail(
+			&l->reader, n,
+			"\"$%s\" may be other than 0 and 1: give it \"min\": 0, \"max\": 1",
+			flag->param->name);
+	return true;
+}
+
+static bool
+read_version(struct reader *r, struct node *n, unsigned *version)
+{
+	const char *text = json_string_value(n->json);
+
+	if (!n->json)
+		return true;
+	if (g_strcmp0(text, "5.10") == 0)
+		*version = KERNEL_5_10;
+	else if (g_strcmp0(text, "6.1") == 0)
+		*version = KERNEL_6_1;
+	else
+		return reader_fail(r, n, "\"version\" is \"5.10\" or \"6.1\"");
+	return true;
+}
+
+static bool
+read_kernel(struct loader *l, struct node *n, struct settings *s)
+{
+	static const char *const known[] = {"version", "gvrp", "mvrp", NULL};
+	struct node version = reader_member(n, "version"), gvrp = reader_member(n, "gvrp"),
+		    mvrp = reader_member(n, "mvrp");
+
+	return reader_object(&l->reader, n, "\"kernel\"", known) &&
+	       read_version(&l->reader, &version, &s->version) && read_flag(l, &gvrp, &s->gvrp) &&
+	       read_flag(l, &mvrp, &s->mvrp);
+}
+
+static bool
+unknown_table(struct reader *r, struct node *n)
+{
+	g_autoptr(GString) names = g_string_new(NULL);
+
+	for (unsigned i = 0; i < table_spec_count(); i++)
+		g_string_append_printf(names, ", %s", table_spec_at(i)->name);
+	return reader_fail_key(r, n, "unknown table \"%.80s\"; known are *%s", n->place.key,
+			       names->str);
+}
+
+static bool
+read_backend(struct reader *r, struct node *n, struct settings *s)
+{
+	const char *text = json_string_value(n->json);
+	struct backend_choice choice;
+	GError *error = NULL;
+
+	if (strcmp(n->place.key, "*") != 0 && !table_spec_by_name(n->place.key))
+		return unknown_table(r, n);
+	if (!text)
+		return reader_fail(r, n, "a backend is a string: \"rbtree\", \"hash:buckets=64\"");
+	if (!backend_parse(text, &choice, &error)) {
+		reader_fail(r, n, "%s", error->message);
+		g_error_free(error);
+		return false;
+	}
+	g_hash_table_replace(s->backends, g_strdup(n->place.key), g_strdup(text));
+	return true;
+}
+
+/* Also of a variant: 'n' is the object that has the members. */
+bool
+load_settings(struct loader *l, struct node *n, struct settings *s)
+{
+	struct node kernel = reader_member(n, "kernel"), backends = reader_member(n, "backends"),
+		    previous = reader_member(n, "previous_namespace");
+	const char *table;
+	json_t *text;
+
+	if (!read_kernel(l, &kernel, s) || !read_flag(l, &previous, &s->previous_namespace) ||
+	    !reader_object(&l->reader, &backends, "\"backends\"", NULL))
+		return false;
+	json_object_foreach(backends.json, table, text)
+	{
+		struct node child = reader_child(&backends, table, text);
+
+		if (!read_backend(&l->reader, &child, s))
+			return false;
+	}
+	return true;
+}
+
+static bool
+read_variant_params(struct loader *l, struct node *params, bool chosen)
+{
+	const char *name;
+	json_t *json;
+
+	if (!reader_object(&l->reader, params, "\"params\"", NULL))
+		return false;
+	json_object_foreach(params->json, name, json)
+	{
+		struct node child = reader_child(params, name, json);
+		struct param *p = param_by_name(l, name, strlen(name));
+		json_int_t value = 0;
+
+		if (!p) {
+			g_autofree char *names = param_names(l);
+
+			return reader_fail_key(&l->reader, &child,
+					       "unknown parameter \"%.80s\"; known are %s", name,
+					       names);
+		}
+		if (!reader_integer(&l->reader, &child, p->min, p->max, &value))
+			return false;
+		if (chosen)
+			p->value = value;
+	}
+	return true;
+}
+
+/* Every variant is checked; only the chosen one is applied. */
+static bool
+read_variant(struct loader *l, struct node *n)
+{
+	static const char *const known[] = {"about", "params", SETTINGS, NULL};
+	struct settings unused = {.backends = NULL}, *s = &unused;
+	struct node about = reader_member(n, "about"), params = reader_member(n, "params");
+	bool chosen = g_strcmp0(l->options->variant, n->place.key) == 0, good;
+	g_autofree char *text = NULL;
+
+	if (chosen)
+		s = &l->settings;
+	else
+		unused.backends = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+	good = reader_line(&l->reader, n, n->place.key, LOAD_LINE_MAX) &&
+	       reader_object(&l->reader, n, "a variant", known) &&
+	       reader_text(&l->reader, &about, LOAD_LINE_MAX, &text) &&
+	       read_variant_params(l, &params, chosen) && load_settings(l, n, s);
+	if (unused.backends)
+		g_hash_table_destroy(unused.backends);
+	if (chosen)
+		l->scenario->variant = g_strdup(n->place.key);
+	return good;
+}
+
+static bool
+unknown_variant(struct loader *l, struct node *variants)
+{
+	g_autoptr(GString) names = g_string_new(NULL);
+	const char *name;
+	json_t *value;
+
+	json_object_foreach(variants->json, name, value)
+		g_string_append_printf(names, "%s%s", names->len ? ", " : "", name);
+	g_set_error(l->reader.error, SCENARIO_ERROR, SCENARIO_ERROR_OPTION,
+		    "%s: there is no variant \"%.80s\"; there are %s", l->reader.file, l->options->variant,
+		    names->len ? names->str : "none");
+	return false;
+}
+
+bool
+load_variants(struct loader *l, struct node *root)
+{
+	struct node variants = reader_member(root, "variants");
+	const char *name;
+	json_t *value;
+
+	if (!reader_object(&l->reader, &variants, "\"variants\"", NULL))
+		return false;
+	json_object_foreach(variants.json, name, value)
+	{
+		struct node child = reader_child(&variants, name, value);
+
+		if (!read_variant(l, &child))
+			return false;
+	}
+	return !l->options->variant || l->scenario->variant || unknown_variant(l, &variants);
+}
+
+/* "name=value" */
+static bool
+set_param(struct loader *l, const char *text)
+{
+	const char *equals = strchr(text, '=');
+	struct param *p;
+	gint64 value;
+
+	if (!equals) {
+		g_set_error(l->reader.error, SCENARIO_ERROR, SCENARIO_ERROR_OPTION,
+			    "--param=%.80s: a parameter is set by name=value", text);
+		return false;
+	}
+	p = param_by_name(l, text, (size_t)(equals - text));
+	if (!p) {
+		g_autofree char *names = param_names(l);
+
+		g_set_error(l->reader.error, SCENARIO_ERROR, SCENARIO_ERROR_OPTION,
+			    "--param=%.80s: %s has no such parameter; it has %s", text,
+			    l->reader.file, names);
+		return false;
+	}
+	if (!g_ascii_string_to_signed(equals + 1, 10, p->min, p->max, &value, NULL)) {
+		g_set_error(l->reader.error, SCENARIO_ERROR, SCENARIO_ERROR_OPTION,
+			    "--param=%.80s: %s is an integer from %" JSON_INTEGER_FORMAT
+			    " to %" JSON_INTEGER_FORMAT,
+			    text, p->name, p->min, p->max);
+		return false;
+	}
+	p->value = value;
+	return true;
+}
+
+bool
+load_param_options(struct loader *l)
+{
+	for (const char *const *text = l->options->params; text && *text; text++) {
+		if (!set_param(l, *text))
+			return false;
+	}
+	return true;
+}
+
+static bool
+flag_value(const struct flag *flag)
+{
+	return flag->param ? flag->param->value != 0 : flag->value;
+}
+
+void
+load_apply(struct loader *l)
+{
+	struct scenario *s = l->scenario;
+
+	s->params = json_object();
+	for (unsigned i = 0; i < l->params->len; i++) {
+		const struct param *p = g_ptr_array_index(l->params, i);
+
+		json_object_set_new(s->params, p->name, json_integer(p->value));
+	}
+	s->kernel.version = l->settings.version;
+	s->kernel.gvrp = flag_value(&l->settings.gvrp);
+	s->kernel.mvrp = flag_value(&l->settings.mvrp);
+	s->previous_namespace = flag_value(&l->settings.previous_namespace);
+	s->backends = g_hash_table_ref(l->settings.backends);
+}
