@@ -12,9 +12,9 @@
  *     hashes with table_hash(); both are inline.  The one indirect call per
  *     operation is the one that entered it.
  *   - Every node read by a lookup is a visit, every key compared a compare,
- *     every link written a write (probe.h; README.md says what a link is).  A shortcut may find the
- * answer in another way, but must count what the modelled structure would have done, and a test
- * must prove both equal.
+ *     every link written a write (probe.h; README.md says what a link is).  A
+ *     shortcut may find the answer in another way, but must count what the
+ *     modelled structure would have done, and a test must prove both equal.
  *   - Memory that readers may still see is given to rcu_defer().
  *   - Nothing depends on addresses, time or a global: same calls, same counts.
  *   - All-zero state is an empty table. */
@@ -73,8 +73,9 @@ struct backend {
 	void *(*next)(struct table *, struct cursor *);
 
 	/* Empties the structure: table_elem_release() for each element, in an
-	 * order that does not depend on addresses, and frees what it allocated.
-	 * Counts nothing. */
+	 * order that does not depend on addresses, frees what it allocated, and
+	 * leaves its state all zero.  Counts nothing.  Also called when the last
+	 * element was unlinked: an empty table owns no memory. */
 	void (*clear)(struct table *);
 
 	/* Optional.  Null means that table.c scans the order, and counts it. */
@@ -83,8 +84,9 @@ struct backend {
 	 * the lowest table_seq().  Only asked of tables that have an order. */
 	void *(*find_any)(struct table *, const struct key *);
 
-	/* Optional.  Null means unlink(), then add() under the new key, which a
-	 * backend of BACKEND_INSERT_ORDER may not do: it would lose its place.
+	/* Optional.  Null means unlink(), then add() under the new key (and back, if
+	 * that one is taken).  That does not do where the new link's place says
+	 * when an element came: with BACKEND_INSERT_ORDER, or where next() looks.
 	 *
 	 * False, and nothing is changed, if another element has that key. */
 	bool (*rekey)(struct table *, void *elem, const struct key *);

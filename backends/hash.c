@@ -219,13 +219,10 @@ hash_clear(struct table *t)
 	struct hash_state *s = table_state(t);
 
 	release_chain(t, s->first);
-	s->first = NULL;
-	if (!s->buckets)
-		return;
-	for (uint32_t bucket = 0; bucket <= bucket_mask(t); bucket++)
+	for (uint32_t bucket = 0; s->buckets && bucket <= bucket_mask(t); bucket++)
 		release_chain(t, s->buckets[bucket]);
 	g_free(s->buckets);
-	s->buckets = NULL;
+	*s = (struct hash_state){.first = NULL};
 }
 
 /* The hash is of the address only, so all matches are in one chain; it has to

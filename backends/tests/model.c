@@ -33,7 +33,7 @@ model_add(struct model *m, const struct key *k, void *elem)
 {
 	struct model_item *item = &m->items[m->count++];
 
-	g_assert(m->count <= MODEL_MAX);
+	g_assert(m->last_id < MODEL_MAX);
 	*item = (struct model_item){.key = *k, .id = ++m->last_id, .elem = elem};
 	m->generation++;
 	return item;

@@ -8,7 +8,7 @@
 
 #include "table/key.h"
 
-#define MODEL_MAX 2048
+#define MODEL_MAX 4096 /* elements that ever come */
 
 struct model_item {
 	struct key key;

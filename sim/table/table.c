@@ -234,6 +234,8 @@ table_remove(struct table *t, void *elem)
 	t->kind->elements--;
 	t->generation++;
 	table_elem_release(t, elem);
+	if (t->count == 0)
+		backend_of(t)->clear(t);
 }
 
 void
@@ -335,6 +337,8 @@ table_check(const struct table *t)
 {
 	g_assert(t->kind->elements >= t->count);
 	g_assert(t->next_seq >= t->count);
+	for (size_t i = 0; i < G_N_ELEMENTS(t->state); i++)
+		g_assert(t->count > 0 || t->state[i] == 0);
 	if (t->kind->order_offset)
 		check_order(t);
 	if (backend_of(t)->check)
