@@ -39,6 +39,9 @@
 /* Far wider than a page, so that no frame with a large array steps over it. */
 #define GUARD_SIZE ((size_t)64 << 10)
 
+/* Enough for what context_prepare() writes. */
+#define FIRST_FRAME_MAX ((size_t)4 << 10)
+
 struct coro {
 	void *sp;     /* where it stands, while it does not run */
 	void *caller; /* where its resumer stands, while it runs */
@@ -103,11 +106,23 @@ forget_frames(struct coro *c)
 {
 #if CORO_ASAN
 	__asan_unpoison_memory_region(coro_stack(c), STACK_SIZE);
+#else
+	(void)c;
+#endif
+}
+
+/* A new life of the stack.  What was above its pointer at the end of the last one
+ * is out of bounds for valgrind, but context_prepare() is about to write there. */
+static void
+expect_frames(struct coro *c)
+{
+#if CORO_ASAN
 	c->fake_stack = NULL;
 #endif
 #if CORO_VALGRIND
-	VALGRIND_MAKE_MEM_UNDEFINED(coro_stack(c), STACK_SIZE);
+	VALGRIND_MAKE_MEM_UNDEFINED(coro_stack(c) + STACK_SIZE - FIRST_FRAME_MAX, FIRST_FRAME_MAX);
 #endif
+	(void)c;
 }
 
 static struct coro *
@@ -130,7 +145,6 @@ coro_make(struct coro_pool *pool)
 static void
 coro_destroy(struct coro *c)
 {
-	forget_frames(c);
 #if CORO_VALGRIND
 	VALGRIND_STACK_DEREGISTER(c->valgrind_id);
 #endif
@@ -176,7 +190,7 @@ coro_new(struct coro_pool *pool, void (*fn)(void *), void *data)
 	c->fn = fn;
 	c->data = data;
 	c->ended = false;
-	forget_frames(c);
+	expect_frames(c);
 	c->sp = context_prepare(coro_stack(c), STACK_SIZE, coro_main, c);
 	return c;
 }
@@ -201,6 +215,8 @@ coro_yield(struct coro *c)
 void
 coro_free(struct coro_pool *pool, struct coro *c)
 {
+	if (!c->ended)
+		forget_frames(c);
 	c->next = pool->idle;
 	pool->idle = c;
 }

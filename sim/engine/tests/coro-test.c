@@ -150,7 +150,7 @@ END_TEST
 
 START_TEST(many_stacks)
 {
-	enum { COUNT = 2000 };
+	enum { COUNT = 1000 };
 	struct coro_pool pool = {0};
 	struct counter *c = g_new0(struct counter, COUNT);
 	unsigned alive = COUNT;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 struct role {
+	struct role *next;
 	struct stage *stage;
 	const char *actor, *script;
 };
@@ -35,6 +36,10 @@ stage_fini(struct stage *s)
 	rcu_free(s->rcu);
 	engine_free(s->engine);
 	g_string_free(s->log, TRUE);
+	for (struct role *r = s->roles, *next; r; r = next) {
+		next = r->next;
+		g_free(r);
+	}
 }
 
 void
@@ -113,20 +118,19 @@ perform(struct stage *s, const char *word)
 static void
 play(void *role)
 {
-	struct role r = *(struct role *)role;
+	const struct role *r = role;
 
-	g_free(role);
-	for (const char *at = r.script; *at;) {
+	for (const char *at = r->script; *at;) {
 		char word[32];
 		size_t length = strcspn(at, " ");
 
 		ck_assert_uint_lt(length, sizeof word);
 		memcpy(word, at, length);
 		word[length] = '\0';
-		perform(r.stage, word);
+		perform(r->stage, word);
 		if (word[0] != 'c')
-			g_string_append_printf(r.stage->log, "%" G_GUINT64_FORMAT " %s %s\n",
-					       engine_now(r.stage->engine), r.actor, word);
+			g_string_append_printf(r->stage->log, "%" G_GUINT64_FORMAT " %s %s\n",
+					       engine_now(r->stage->engine), r->actor, word);
 		at += length + strspn(at + length, " ");
 	}
 }
@@ -136,7 +140,8 @@ stage_enter(struct stage *s, const char *actor, const char *script)
 {
 	struct role *r = g_new(struct role, 1);
 
-	*r = (struct role){s, actor, script};
+	*r = (struct role){s->roles, s, actor, script};
+	s->roles = r;
 	return task_start(s->engine, actor, play, r);
 }
 

@@ -22,6 +22,7 @@ struct stage {
 	struct mutex lock;
 	struct wait_queue queue;
 	GString *log;
+	struct role *roles; /* scripts must outlive tasks that never run */
 };
 
 void stage_init(struct stage *, unsigned cpus);

@@ -75,8 +75,8 @@ START_TEST(end_of_time)
 END_TEST
 
 /* The model: all timers that are set, in the order in which that was done. */
-#define TIMERS 300
-#define FIRED  4000
+#define TIMERS 150
+#define FIRED  1500
 
 struct event {
 	struct play *play;
