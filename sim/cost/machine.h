@@ -2,7 +2,8 @@
 /* machine.h - a named machine and what work costs on it.
  *
  * The price of a run is read from its probes and calls, and from nothing else.
- * Profiles are cost/machines/NAME.json; every figure there names its source. */
+ * Profiles are cost/machines/NAME.json; every figure there names its source,
+ * and README.md describes the format. */
 #pragma once
 
 #include <glib.h>
@@ -13,9 +14,16 @@
 
 struct machine;
 
-/* 'name' is a profile's name, or a path if it has a slash or ends in ".json". */
+#define MACHINE_ERROR (machine_error_quark())
+GQuark machine_error_quark(void);
+
+/* This folder's profiles instead of those that were installed. */
+#define MACHINE_FOLDER_VARIABLE "NETSTRUCT_MACHINES"
+
+/* 'name' is a profile's name, or a path if it has a slash or ends in ".json".
+ * What is wrong with a profile is said as "FILE:LINE:COLUMN: ...". */
 struct machine *machine_load(const char *name, GError **error);
-void machine_free(struct machine *);
+void machine_free(struct machine *); /* null is allowed */
 
 const char *machine_name(const struct machine *);
 const char *machine_about(const struct machine *);
@@ -26,7 +34,7 @@ uint64_t machine_grace_ps(const struct machine *);
 uint64_t machine_process_start_ps(const struct machine *);
 uint64_t machine_process_exit_ps(const struct machine *);
 
-/* Names of the installed profiles, sorted; free with g_strfreev(). */
+/* Names of the profiles, sorted; free with g_strfreev(). */
 char **machine_list(void);
 
 /* The meter: prices what the probes of 'kinds' and 'calls' gained since it was
@@ -34,6 +42,6 @@ char **machine_list(void);
 struct meter;
 
 struct meter *meter_new(const struct machine *, struct table_kind *const *kinds, unsigned count,
-                        const struct calls *);
-void meter_free(struct meter *);
+			const struct calls *);
+void meter_free(struct meter *);  /* null is allowed */
 uint64_t meter_take(void *meter); /* picoseconds; fits engine_config.meter */

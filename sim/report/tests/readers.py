@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""readers.py - the reports as Python's own readers see them: readers.py PRINT-SAMPLE
+"""readers.py - the reports as Python's own readers see them: readers.py PRINT-SAMPLE README
 
 All formats must carry the same figures, whatever the locale; the id of a run must
 be what results/README.md says.
@@ -11,6 +11,7 @@ import hashlib
 import io
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -118,10 +119,21 @@ def locale_changes_nothing(folder):
             assert german == output(sample, form, LC_ALL="C"), (sample, form)
 
 
+def readme_names_everything(readme):
+    with open(readme, encoding="utf-8") as file:
+        documented = set(re.findall(r"`([a-z_]+)`", file.read()))
+    doc = document("ordinary")
+    phase = doc["phases"][1]
+    names = {*doc, "failure", *phase, *phase["rcu"], *phase["locks"]["rtnl"], *COLUMNS}
+    names.update(phase["tables"]["dev_addr"])
+    assert names <= documented, f"not in results/README.md: {sorted(names - documented)}"
+
+
 def tests():
     for check in (csv_carries_the_document, jsonl_carries_the_document, phases_stay_in_order):
         for sample in SAMPLES:
             yield f"{check.__name__} {sample}", check, sample
+    yield "readme_names_everything", readme_names_everything, sys.argv[2]
     with tempfile.TemporaryDirectory() as folder:
         yield "locale_changes_nothing", locale_changes_nothing, folder
 

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* test-machine.c - the shipped profiles, and what is said about bad ones. */
+#include <check.h>
+#include <glib/gstdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend.h"
+#include "cost/machine-impl.h"
+#include "engine/engine.h"
+
+/* Each line is one that a bad input breaks. */
+static const char profile[] =
+	"{\n"
+	"  \"format\": \"netstruct-machine/1\",\n"
+	"  \"about\": \"a machine\",\n"
+	"  \"cpus\": { \"value\": 8, \"source\": \"s\" },\n"
+	"  \"grace_period\": { \"value\": \"0.25 ms\", \"source\": \"s\" },\n"
+	"  \"process\": {\n"
+	"    \"start\": { \"value\": \"2 ms\", \"source\": \"s\" },\n"
+	"    \"exit\": { \"value\": \"1.5 us\", \"source\": \"s\" }\n"
+	"  },\n"
+	"  \"operations\": {\n"
+	"    \"visits\": {\n"
+	"      \"rbtree\": { \"value\": \"0.001 ns\", \"source\": \"s\" },\n"
+	"      \"default\": { \"value\": \"10 s\", \"source\": \"s\" }\n"
+	"    },\n"
+	"    \"hashes\": { \"hash\": { \"value\": \"5 ps\", \"source\": \"s\" } }\n"
+	"  },\n"
+	"  \"calls\": {\n"
+	"    \"cleanup_net\": { \"value\": \"0 s\", \"source\": \"s\" }\n"
+	"  }\n"
+	"}\n";
+
+static char *folder, *path;
+
+static void
+make_folder(void)
+{
+	folder = g_dir_make_tmp("test-machine-XXXXXX", NULL);
+	ck_assert_ptr_nonnull(folder);
+	path = g_build_filename(folder, "box.json", NULL);
+}
+
+static void
+remove_folder(void)
+{
+	g_unlink(path);
+	g_rmdir(folder);
+	g_free(path);
+	g_free(folder);
+	g_unsetenv(MACHINE_FOLDER_VARIABLE);
+}
+
+static struct machine *
+load(const char *name)
+{
+	GError *error = NULL;
+	struct machine *m = machine_load(name, &error);
+
+	ck_assert_msg(m != NULL, "%s", error ? error->message : "no message");
+	ck_assert_ptr_null(error);
+	return m;
+}
+
+/* Fails with one line that begins with 'name' and goes on with 'want'. */
+static void
+assert_bad(const char *name, const char *want)
+{
+	GError *error = NULL;
+	struct machine *m = machine_load(name, &error);
+
+	ck_assert_msg(m == NULL && error, "loaded, instead of: %s", want);
+	ck_assert_ptr_null(strchr(error->message, '\n'));
+	ck_assert_msg(g_str_has_prefix(error->message, name), "%s", error->message);
+	ck_assert_msg(g_str_has_prefix(error->message + strlen(name), want), "got %s, not %s",
+		      error->message + strlen(name), want);
+	g_error_free(error);
+}
+
+static void
+write_profile(const char *text, size_t length)
+{
+	ck_assert(g_file_set_contents(path, text, (gssize)length, NULL));
+}
+
+START_TEST(test_shipped)
+{
+	char **names = machine_list();
+	struct machine *m;
+
+	ck_assert_uint_eq(g_strv_length(names), 2);
+	ck_assert_str_eq(names[0], "e5-2650v3");
+	ck_assert_str_eq(names[1], "none");
+	for (char **name = names; *name; name++) {
+		m = load(*name);
+		ck_assert_str_eq(machine_name(m), *name);
+		ck_assert(*machine_about(m) != '\0');
+		machine_free(m);
+	}
+	g_strfreev(names);
+	machine_free(NULL);
+}
+END_TEST
+
+START_TEST(test_e5_2650v3)
+{
+	struct machine *m = load("e5-2650v3");
+	size_t visits = offsetof(struct probes, visits);
+
+	ck_assert_uint_eq(machine_process_start_ps(m) + machine_process_exit_ps(m),
+			  3350 * PS_PER_US);
+	ck_assert_uint_eq(machine_operation_ps(m, visits, "list"), 12 * PS_PER_NS);
+	ck_assert_uint_eq(machine_operation_ps(m, visits, "rcu-list"), 12 * PS_PER_NS);
+	ck_assert_uint_eq(machine_operation_ps(m, visits, "rbtree"), 22 * PS_PER_NS);
+	machine_free(m);
+}
+END_TEST
+
+START_TEST(test_none_does_not_know_backends)
+{
+	struct machine *m = load("none");
+	size_t reads = offsetof(struct probes, visits);
+
+	for (unsigned i = 0; i < backend_count(); i++) {
+		for (const struct probe_name *p = machine_probes; p->name; p++)
+			ck_assert_uint_eq(machine_operation_ps(m, p->offset, backend_at(i)->name),
+					  machine_operation_ps(m, p->offset, "list"));
+		/* How much is read differs, so reading must be free. */
+		ck_assert_uint_eq(machine_operation_ps(m, reads, backend_at(i)->name), 0);
+	}
+	machine_free(m);
+}
+END_TEST
+
+START_TEST(test_figures_are_exact)
+{
+	size_t visits = offsetof(struct probes, visits), hashes = offsetof(struct probes, hashes);
+	struct machine *m;
+
+	write_profile(profile, strlen(profile));
+	m = load(path);
+	ck_assert_str_eq(machine_name(m), "box");
+	ck_assert_str_eq(machine_about(m), "a machine");
+	ck_assert_uint_eq(machine_cpus(m), 8);
+	ck_assert_uint_eq(machine_grace_ps(m), 250 * PS_PER_US);
+	ck_assert_uint_eq(machine_process_start_ps(m), 2 * PS_PER_MS);
+	ck_assert_uint_eq(machine_process_exit_ps(m), 1500 * PS_PER_NS);
+	ck_assert_uint_eq(machine_operation_ps(m, visits, "rbtree"), 1);
+	ck_assert_uint_eq(machine_operation_ps(m, visits, "list"), 10 * PS_PER_S);
+	ck_assert_uint_eq(machine_operation_ps(m, hashes, "hash"), 5);
+	ck_assert_uint_eq(machine_operation_ps(m, hashes, "list"), 0);
+	machine_free(m);
+}
+END_TEST
+
+/* The profile with one text replaced, and where and how that is wrong. */
+static const struct bad {
+	const char *old, *new, *message;
+} bad_profiles[] = {
+	{"/1\"", "/2\"", ":2:13: \"format\" must be \"netstruct-machine/1\""},
+	{"\"netstruct-machine/1\"", "1", ":2:13: \"format\" must be "},
+	{"  \"about\": \"a machine\",\n", "", ":1:1: a machine needs a member \"about\""},
+	{"\"a machine\"", "\"\"", ":3:12: a text of 0 characters"},
+	{"\"a machine\"", "\"two\\nlines\"", ":3:"},
+	{"\"cpus\"", "\"cores\"", ":4:3: unknown member \"cores\" of a machine; known are format,"},
+	{"8, ", "0, ", ":4:22: \"value\" is 0; it must be 1 to 4096"},
+	{"8, ", "4097, ", ":4:22: \"value\" is 4097; it must be 1 to 4096"},
+	{"8, ", "8.0, ", ":4:22: \"value\" is an integer, not a number that is no integer"},
+	{"{ \"value\": 8, \"source\": \"s\" }", "8",
+	 ":4:11: a figure is an object, not an integer"},
+	{"\"value\": 8, ", "", ":4:11: a figure needs a member \"value\""},
+	{"8, \"source\": \"s\"", "8", ":4:11: a figure needs a member \"source\""},
+	{"8, \"source\": \"s\"", "8, \"source\": \"\"", ":4:35: a text of 0 characters"},
+	{"\"0.25 ms\"", "0.25", ":5:30: \"value\" is a string, not a number"},
+	{"0.25 ms", "0.25", ":5:30: \"0.25\" is not a time; write a number, a space and ps,"},
+	{"0.25 ms", "0.25ms", ":5:30: \"0.25ms\" is not a time; "},
+	{"0.25 ms", "-1 ms", ":5:30: \"-1 ms\" is not a time; "},
+	{"0.25 ms", ".5 ms", ":5:30: \".5 ms\" is not a time; "},
+	{"0.25 ms", "1. ms", ":5:30: \"1. ms\" is not a time; "},
+	{"0.25 ms", "1e3 ms", ":5:30: \"1e3 ms\" is not a time; "},
+	{"0.25 ms", "1 min", ":5:30: \"1 min\" is not a time; "},
+	{"0.25 ms", "1 ms ", ":5:30: \"1 ms \" is not a time; "},
+	{"0.25 ms", "0.0000000001 ms", ":5:30: \"0.0000000001 ms\" is finer than a picosecond"},
+	{"0.25 ms", "10.000000000001 s", ":5:30: \"10.000000000001 s\" is more than 10 s"},
+	{"0.25 ms", "999999999999999 s", ":5:30: \"999999999999999 s\" is more than 10 s"},
+	{"0.25 ms", "12345678.123456789 ms", ":5:30: \"12345678.123456789 ms\" is too many digits"},
+	{"0.25 ms", "1000000000000000 ps", ":5:30: \"1000000000000000 ps\" is not a time; "},
+	{"\"start\"", "\"begin\"",
+	 ":7:5: unknown member \"begin\" of \"process\"; known are start, exit"},
+	{"\"visits\"", "\"visit\"",
+	 ":11:5: no operation \"visit\" is counted; there are lookups, hits,"},
+	{"\"rbtree\"", "\"rbtre\"", ":12:7: no backend \"rbtre\"; there are default, hash, list, "},
+	{"{ \"hash\": { \"value\": \"5 ps\", \"source\": \"s\" } }", "[]",
+	 ":15:15: the price of an operation is an object, not an array"},
+	{"\"cleanup_net\"", "\"cleanup net\"",
+	 ":18:5: \"cleanup net\" is no name of a kernel function"},
+	{"\"cleanup_net\"", "\"\"", ":18:5: \"\" is no name of a kernel function"},
+	{"\"exit\"", "\"start\"", ":8:11: duplicate object key near '\"start\"'"},
+	{"}\n}\n", "}\n", ":20:0: '}' expected near end of file"},
+	{"}\n}\n", "}\n} {\n", ":20:3: end of file expected near '{'"},
+	{"a machine", "a \xff machine", ":3:14: unable to decode byte 0xff"},
+	{"a machine", "a\nmachine", ":3:13: "},
+	{"a machine", "\\u0000", ":3:19: "},
+};
+
+START_TEST(test_bad_profile)
+{
+	const struct bad *bad = &bad_profiles[_i];
+	char **parts = g_strsplit(profile, bad->old, 2), *text;
+
+	ck_assert_msg(parts[0] && parts[1], "'%s' is not in the profile", bad->old);
+	text = g_strconcat(parts[0], bad->new, parts[1], NULL);
+	write_profile(text, strlen(text));
+	assert_bad(path, bad->message);
+	g_free(text);
+	g_strfreev(parts);
+}
+END_TEST
+
+START_TEST(test_many_calls)
+{
+	GString *calls = g_string_new("\"calls\": {\n");
+	char **parts = g_strsplit(profile, "\"calls\": {\n", 2), *text;
+
+	for (unsigned i = 0; i < MACHINE_MAX_CALLS; i++)
+		g_string_append_printf(calls, "\"f%u\": {\"value\": \"1 s\", \"source\": \"s\"},\n",
+				       i);
+	text = g_strconcat(parts[0], calls->str, parts[1], NULL);
+	write_profile(text, strlen(text));
+	assert_bad(path, ":17:12: prices of more than 64 functions");
+	g_free(text);
+	g_strfreev(parts);
+	g_string_free(calls, TRUE);
+}
+END_TEST
+
+START_TEST(test_what_is_no_profile)
+{
+	char *missing = g_build_filename(folder, "missing.json", NULL);
+	GError *error = NULL;
+
+	assert_bad("/dev/zero", ": longer than the 1048576 bytes of a profile");
+	assert_bad("/dev/null", ":1:0: '[' or '{' expected near end of file");
+	write_profile("{}", 2);
+	assert_bad(path, ":1:1: a machine needs a member \"format\"");
+	write_profile("[1]", 3);
+	assert_bad(path, ":1:1: a machine is an object, not an array");
+	write_profile("{\0}", 3);
+	assert_bad(path, ":1:2: ");
+	ck_assert_ptr_null(machine_load(missing, &error));
+	ck_assert_msg(g_str_has_suffix(error->message, "missing.json': No such file or directory"),
+		      "%s", error->message);
+	g_clear_error(&error);
+	ck_assert_ptr_null(machine_load("./", &error));
+	ck_assert_str_eq(error->message, "cannot read './': Is a directory");
+	g_clear_error(&error);
+	g_free(missing);
+}
+END_TEST
+
+START_TEST(test_names_and_folders)
+{
+	GError *error = NULL;
+	struct machine *m;
+	char **names;
+
+	ck_assert_ptr_null(machine_load("e5", &error));
+	ck_assert_msg(g_str_has_prefix(error->message, "no machine 'e5'; "), "%s", error->message);
+	ck_assert_msg(g_str_has_suffix(error->message, " has: e5-2650v3, none"), "%s",
+		      error->message);
+	g_clear_error(&error);
+	ck_assert_ptr_null(machine_load("", &error));
+	g_clear_error(&error);
+
+	g_setenv(MACHINE_FOLDER_VARIABLE, folder, TRUE);
+	names = machine_list();
+	ck_assert_uint_eq(g_strv_length(names), 0);
+	g_strfreev(names);
+	ck_assert_ptr_null(machine_load("none", &error));
+	ck_assert_msg(g_str_has_suffix(error->message, " has: none at all"), "%s", error->message);
+	g_clear_error(&error);
+	write_profile(profile, strlen(profile));
+	m = load("box");
+	ck_assert_uint_eq(machine_cpus(m), 8);
+	machine_free(m);
+	g_setenv(MACHINE_FOLDER_VARIABLE, "/nowhere", TRUE);
+	names = machine_list();
+	ck_assert_uint_eq(g_strv_length(names), 0);
+	g_strfreev(names);
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *s = suite_create("machine");
+	TCase *t = tcase_create("machine");
+	SRunner *sr;
+	int failed;
+
+	tcase_add_checked_fixture(t, make_folder, remove_folder);
+	tcase_add_test(t, test_shipped);
+	tcase_add_test(t, test_e5_2650v3);
+	tcase_add_test(t, test_none_does_not_know_backends);
+	tcase_add_test(t, test_figures_are_exact);
+	tcase_add_loop_test(t, test_bad_profile, 0, G_N_ELEMENTS(bad_profiles));
+	tcase_add_test(t, test_many_calls);
+	tcase_add_test(t, test_what_is_no_profile);
+	tcase_add_test(t, test_names_and_folders);
+	suite_add_tcase(s, t);
+	sr = srunner_create(s);
+	srunner_set_tap(sr, "-");
+	srunner_run_all(sr, CK_SILENT);
+	failed = srunner_ntests_failed(sr);
+	srunner_free(sr);
+	return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
