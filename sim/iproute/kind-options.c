@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* kind-options.c - the options after "type K".  The kinds of net/ say which
+ * options they have; this file knows how ip spells its errors about them, and
+ * which others ip has, so that an abbreviation means here what it means there. */
+#include <string.h>
+
+#include "iproute/ip-link.h"
+
+/* How ip talks about one kind. */
+struct kind_manner {
+	const char *kind;
+	const char *unknown;        /* KIND: unknown WHAT "X"? */
+	const char *before, *after; /* around the option's name, for a bad value */
+	const char *const *known;   /* all options that ip has, in its order */
+};
+
+static const char *const vlan_known[] = {"protocol",
+					 "id",
+					 "reorder_hdr",
+					 "gvrp",
+					 "mvrp",
+					 "loose_binding",
+					 "bridge_binding",
+					 "ingress-qos-map",
+					 "egress-qos-map",
+					 "help",
+					 NULL};
+
+static const char *const bond_known[] = {"mode",
+					 "active_slave",
+					 "clear_active_slave",
+					 "miimon",
+					 "updelay",
+					 "downdelay",
+					 "peer_notify_delay",
+					 "use_carrier",
+					 "arp_interval",
+					 "arp_ip_target",
+					 "ns_ip6_target",
+					 "arp_validate",
+					 "arp_all_targets",
+					 "primary",
+					 "primary_reselect",
+					 "fail_over_mac",
+					 "xmit_hash_policy",
+					 "resend_igmp",
+					 "num_grat_arp",
+					 "num_unsol_na",
+					 "all_slaves_active",
+					 "min_links",
+					 "lp_interval",
+					 "packets_per_slave",
+					 "lacp_active",
+					 "lacp_rate",
+					 "ad_select",
+					 "ad_user_port_key",
+					 "ad_actor_sys_prio",
+					 "ad_actor_system",
+					 "tlb_dynamic_lb",
+					 "arp_missed_max",
+					 "help",
+					 NULL};
+
+static const char *const vrf_known[] = {"table", "help", NULL};
+
+static const char *const macvlan_known[] = {"mode", "flag", "macaddr", "bcqueuelen", "help", NULL};
+
+static const char *const veth_known[] = {"peer", "help", NULL};
+
+static const char *const bridge_known[] = {"forward_delay",
+					   "hello_time",
+					   "max_age",
+					   "ageing_time",
+					   "stp_state",
+					   "priority",
+					   "vlan_filtering",
+					   "vlan_protocol",
+					   "group_fwd_mask",
+					   "group_address",
+					   "fdb_flush",
+					   "vlan_default_pvid",
+					   "vlan_stats_enabled",
+					   "vlan_stats_per_port",
+					   "mcast_router",
+					   "mcast_snooping",
+					   "mcast_vlan_snooping",
+					   "mcast_query_use_ifaddr",
+					   "mcast_querier",
+					   "mcast_hash_elasticity",
+					   "mcast_hash_max",
+					   "mcast_last_member_count",
+					   "mcast_startup_query_count",
+					   "mcast_last_member_interval",
+					   "mcast_membership_interval",
+					   "mcast_querier_interval",
+					   "mcast_query_interval",
+					   "mcast_query_response_interval",
+					   "mcast_startup_query_interval",
+					   "mcast_stats_enabled",
+					   "mcast_igmp_version",
+					   "mcast_mld_version",
+					   "no_linklocal_learn",
+					   "nf_call_iptables",
+					   "nf_call_ip6tables",
+					   "nf_call_arptables",
+					   "help",
+					   NULL};
+
+static const char *const none_known[] = {"help", NULL};
+
+static const struct kind_manner manners[] = {
+	{"bond", "command", "invalid ", "", bond_known},
+	{"bridge", "command", "invalid ", "", bridge_known},
+	{"macvlan", "option", "invalid ", "", macvlan_known},
+	{"veth", "option", "invalid ", "", veth_known},
+	{"vlan", "command", "", " is invalid", vlan_known},
+	{"vrf", "option", "invalid ", " ID", vrf_known},
+	{NULL, "option", "invalid ", "", none_known},
+};
+
+static const struct kind_manner *
+manner_of(const char *kind)
+{
+	const struct kind_manner *m = manners;
+
+	while (m->kind && strcmp(m->kind, kind) != 0)
+		m++;
+	return m;
+}
+
+static const struct link_option *
+option_of(const struct link_kind *kind, const char *name)
+{
+	for (unsigned i = 0; i < LINK_OPTIONS_MAX && kind->options[i].name; i++)
+		if (strcmp(kind->options[i].name, name) == 0)
+			return &kind->options[i];
+	return NULL;
+}
+
+/* The name of the option that a word abbreviates: ip's order first, then what
+ * the kind has beyond it. */
+static const char *
+option_name(const struct link_kind *kind, const struct kind_manner *m, const char *word)
+{
+	for (unsigned i = 0; m->known[i]; i++)
+		if (args_abbreviates(word, m->known[i]))
+			return m->known[i];
+	for (unsigned i = 0; i < LINK_OPTIONS_MAX && kind->options[i].name; i++)
+		if (args_abbreviates(word, kind->options[i].name))
+			return kind->options[i].name;
+	return NULL;
+}
+
+/* iproute2's words, and what would be right. */
+static bool
+bad_value(struct args *a, const struct kind_manner *m, const struct link_option *o)
+{
+	g_autofree char *right =
+		o->form == LINK_OPTION_WORD
+			? g_strjoinv(", ", (char **)o->words)
+			: g_strdup_printf("%" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT, o->min,
+					  o->max);
+	g_autofree char *what = g_strdup_printf("%s%s%s (%s)", m->before, o->name, m->after, right);
+
+	return args_wrong(a, what);
+}
+
+static bool
+take_number(struct args *a, const struct kind_manner *m, const struct link_option *o,
+	    uint64_t *value)
+{
+	const char *text;
+
+	if (!args_value(a, &text))
+		return false;
+	return args_number(text, o->min, o->max, value) || bad_value(a, m, o);
+}
+
+static bool
+take_word(struct args *a, const struct kind_manner *m, const struct link_option *o, uint64_t *value)
+{
+	const char *text;
+	unsigned count = g_strv_length((char **)o->words);
+
+	if (!args_value(a, &text))
+		return false;
+	for (unsigned i = 0; i < count; i++)
+		if (g_ascii_strcasecmp(text, o->words[i]) == 0) {
+			*value = o->words_base + i;
+			return true;
+		}
+	return args_number(text, o->words_base, o->words_base + count - 1, value) ||
+	       bad_value(a, m, o);
+}
+
+static bool
+take_device(struct args *a, struct link_command *c, unsigned place)
+{
+	const char *text;
+	struct link_step *step;
+
+	if (!args_value(a, &text))
+		return false;
+	link_command_step(c, LINK_STEP_OPTION, text);
+	step = &g_array_index(c->steps, struct link_step, c->steps->len - 1);
+	step->option = place;
+	return true;
+}
+
+/* veth: "peer" and the options of the other end, to the end of the line. */
+static bool
+take_peer(struct args *a, struct link_command *c)
+{
+	c->peer = link_command_new(LINK_ADD);
+	c->peer->is_peer = true;
+	return link_options_parse(a, c->peer) && link_command_finish(a, c->peer);
+}
+
+static bool
+take_option(struct args *a, struct link_command *c, const struct kind_manner *m,
+	    const struct link_option *o)
+{
+	struct link_request *r = &c->request;
+	unsigned place = (unsigned)(o - r->kind->options);
+	bool on;
+
+	r->given |= UINT32_C(1) << place;
+	switch (o->form) {
+	case LINK_OPTION_NUMBER:
+		return take_number(a, m, o, &r->option[place]);
+	case LINK_OPTION_WORD:
+		return take_word(a, m, o, &r->option[place]);
+	case LINK_OPTION_DEVICE:
+		return take_device(a, c, place);
+	case LINK_OPTION_PEER:
+		return take_peer(a, c);
+	case LINK_OPTION_ON_OFF:
+		if (!args_on_off(a, o->name, &on))
+			return false;
+		r->option[place] = on;
+		return true;
+	}
+	g_assert_not_reached();
+}
+
+static bool
+unknown_option(struct args *a, const struct link_kind *kind, const struct kind_manner *m)
+{
+	const char *word = words_at(a->words, a->at - 1)->text;
+	g_autoptr(GString) has = g_string_new(NULL);
+
+	for (unsigned i = 0; i < LINK_OPTIONS_MAX && kind->options[i].name; i++)
+		g_string_append_printf(has, "%s%s", i ? ", " : "", kind->options[i].name);
+	if (!has->len)
+		return args_error(
+			a, "Garbage instead of arguments \"%s ...\". Try \"ip link help\".", word);
+	return args_error(a, "%s: unknown %s \"%s\"? (it has %s)", kind->name, m->unknown, word,
+			  has->str);
+}
+
+bool
+kind_options_parse(struct args *a, struct link_command *c)
+{
+	const struct link_kind *kind = c->request.kind;
+	const struct kind_manner *m = manner_of(kind->name);
+
+	while (args_left(a)) {
+		const char *name = option_name(kind, m, args_take(a));
+		const struct link_option *o = name ? option_of(kind, name) : NULL;
+
+		if (!name)
+			return unknown_option(a, kind, m);
+		if (!o)
+			return args_error(a, "not simulated: \"%s\" of link type %s", name,
+					  kind->name);
+		if (!take_option(a, c, m, o))
+			return false;
+	}
+	return true;
+}
