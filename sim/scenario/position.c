@@ -173,8 +173,11 @@ position_in_string(const char *quote, size_t at)
 	const char *p = quote + 1;
 	char utf8[6];
 
-	while (at > 0 && *p != '"' && *p != '\0')
-		at -= MIN(at, decode(&p, utf8));
+	while (at > 0 && *p != '"' && *p != '\0') {
+		size_t length = decode(&p, utf8);
+
+		at -= MIN(at, length);
+	}
 	return p;
 }
 

@@ -7,14 +7,14 @@
 #include "scenario/scenario.h"
 
 struct run_options {
-	const char *const
-		*backends;   /* --backend texts, the last one wins; null-terminated or null */
-	const char *machine; /* null: the scenario's */
+	const char *const *backends; /* --backend texts, the last one wins; or null */
+	const char *machine;         /* null: the scenario's */
 	uint64_t seed;
 	enum rcu_flavor rcu_flavor;
 	bool want_commands;
-	void (*trace)(const char *text, gsize length,
-		      void *data); /* calls as JSON Lines; or null */
+
+	/* Calls as JSON Lines; may be null. */
+	void (*trace)(const char *text, gsize length, void *data);
 	void *trace_data;
 
 	/* Called now and then; may be null. */
@@ -22,7 +22,8 @@ struct run_options {
 	void *progress_data;
 };
 
-/* Null and an error for a bad option (unknown table, unknown backend ...).  A
- * command that fails where it may not is no error: result->failure says so. */
+/* Null and an error for a bad option, "--backend=TEXT: unknown backend ...".  A
+ * command that fails where it may not is no error: result->failure says so, as
+ * "FILE:LINE:COLUMN: COMMAND: ANSWER". */
 struct run_result *scenario_run(const struct scenario *, const struct run_options *,
 				GError **error);

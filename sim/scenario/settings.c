@@ -184,6 +184,8 @@ read_backend(struct reader *r, struct node *n, struct settings *s)
 		return unknown_table(r, n);
 	if (!text)
 		return reader_fail(r, n, "a backend is a string: \"rbtree\", \"hash:buckets=64\"");
+	if (!reader_line(r, n, text, LOAD_LINE_MAX))
+		return false;
 	if (!backend_parse(text, &choice, &error)) {
 		reader_fail(r, n, "%s", error->message);
 		g_error_free(error);
@@ -279,8 +281,8 @@ unknown_variant(struct loader *l, struct node *variants)
 	json_object_foreach(variants->json, name, value)
 		g_string_append_printf(names, "%s%s", names->len ? ", " : "", name);
 	g_set_error(l->reader.error, SCENARIO_ERROR, SCENARIO_ERROR_OPTION,
-		    "%s: there is no variant \"%.80s\"; there are %s", l->reader.file, l->options->variant,
-		    names->len ? names->str : "none");
+		    "%s: there is no variant \"%.80s\"; known are %s", l->reader.file,
+		    l->options->variant, names->len ? names->str : "none");
 	return false;
 }
 

@@ -87,7 +87,7 @@ static char *
 unknown_variable(const struct variables *v, const struct piece *piece)
 {
 	GString *what = g_string_new(NULL);
-	const char *separator = "; known are ", *name;
+	const char *separator = "; known are ", *none = "; none is known", *name;
 	json_t *value;
 
 	g_string_printf(what, "unknown variable \"$%.*s\"", (int)MIN(piece->length, 80),
@@ -97,12 +97,15 @@ unknown_variable(const struct variables *v, const struct piece *piece)
 
 		g_string_append_printf(what, "%s$%s", separator, loop->variable);
 		separator = ", ";
+		none = "";
 	}
 	json_object_foreach(v->params, name, value)
 	{
 		g_string_append_printf(what, "%s$%s", separator, name);
 		separator = ", ";
+		none = "";
 	}
+	g_string_append(what, none);
 	return g_string_free(what, FALSE);
 }
 

@@ -1,0 +1,371 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""bad-input.py - what sim says to bad input: bad-input.py SIM TOPOLOGIES
+
+Each case runs the program in an empty folder with one scenario file, and expects
+an exit status, exactly one line on standard error, and no file that was not there
+before.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+sim, folder = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+OUT = "--output=/dev/null"
+SHIPPED = "bond-vlan-vrf"
+cases = []
+
+
+def case(what, stderr, *args, file=None, status=2):
+    cases.append((what, stderr, args, file, status))
+
+
+def scenario(*commands, extra=""):
+    """The commands are lines of the file, the first of them line 2, column 3."""
+    lines = ",\n".join("  " + (c if c.startswith("{") else json.dumps(c)) for c in commands)
+    return '{ "name": "t", "phases": [ { "name": "p", "run": [\n' + lines + " ] } ]" + extra + " }\n"
+
+
+def command(what, position, stderr, line):
+    """One command that sim refuses before anything runs."""
+    case(what, f"T.json:2:{position}: {stderr}", "T.json", file=scenario(line))
+
+
+def loop(what, bounds, stderr):
+    text = '{ "name": "t", "phases": [ { "name": "p",\n "for": { "i": "' + bounds + '" },\n'
+    text += ' "run": [ "ip netns add n$i" ] } ] }\n'
+    case(what, f"T.json:2:16: {stderr}", "T.json", file=text)
+
+
+def answer(what, stderr, *before, last):
+    """A command that is understood, and that the simulated kernel refuses."""
+    lines = ["ip netns add t", *before, last]
+    case(
+        what,
+        f"T.json:{len(lines) + 1}:3: {last}: {stderr}",
+        "T.json",
+        OUT,
+        file=scenario(*lines),
+        status=1,
+    )
+
+
+# The command line.
+case("nothing", "run: wants a scenario, a name or a file; 'sim list topologies' shows them")
+case(
+    "neither command nor scenario",
+    "lst: neither a command nor a scenario; commands are run, list and script, scenarios are "
+    "bond-macvlan, bond-vlan-vrf, and a file's name has a '/' or ends in .json",
+    "lst",
+)
+case("two scenarios", "run: one scenario at a time", "run", SHIPPED, SHIPPED)
+case("unknown option", "Unknown option --fast; 'sim run --help' shows the options", "--fast")
+case(
+    "option without value",
+    "Missing argument for --backend; 'sim run --help' shows the options",
+    SHIPPED,
+    "--backend",
+)
+case(
+    "unknown format",
+    "--format=xml: unknown format; known are table, json, csv, jsonl",
+    "--format=xml",
+    SHIPPED,
+)
+case(
+    "seed that is no number",
+    "--seed=-1: a seed is an integer from 0 to 18446744073709551615",
+    "--seed=-1",
+    SHIPPED,
+)
+case(
+    "seed that is too large",
+    "--seed=18446744073709551616: a seed is an integer from 0 to 18446744073709551615",
+    "--seed=18446744073709551616",
+    SHIPPED,
+)
+case(
+    "unknown kind of list",
+    'list: unknown "cats"; there are backends, tables, topologies, machines',
+    "list",
+    "cats",
+)
+case(
+    "script without scenario",
+    "script: wants one scenario, a name or a file; 'sim list topologies' shows them",
+    "script",
+)
+case(
+    "control characters in an argument stay on one line",
+    "a?b.json: No such file or directory",
+    "a\nb.json",
+)
+
+# Outputs.
+case(
+    "output to a folder that is not there",
+    "cannot write 'nowhere/x': No such file or directory",
+    "--output=nowhere/x",
+    SHIPPED,
+)
+case("output to a folder", "cannot write '.': Is a directory", "--state=.", SHIPPED)
+case(
+    "output below a file",
+    "cannot write 'T.json/x': Not a directory",
+    "--commands=T.json/x",
+    "T.json",
+    file=scenario("ip netns add t"),
+)
+case("output without a name", "cannot write '': No such file or directory", "--calls=", SHIPPED)
+case(
+    "two outputs of one name",
+    "'x' is given for two outputs; each of --output, --state, --commands and --calls needs its own",
+    "--state=x",
+    "--calls=x",
+    SHIPPED,
+)
+case(
+    "a full disk",
+    "cannot write '/dev/full': No space left on device",
+    "T.json",
+    "--output=/dev/full",
+    file=scenario("ip netns add t"),
+)
+
+# Files.
+case("missing file", "nope.json: No such file or directory", "nope.json")
+case("a folder", "./: Is a directory", "./")
+case("no end", "/dev/zero: larger than 4 MiB, which no scenario is", "/dev/zero")
+case(
+    "malformed JSON",
+    "T.json:2:12: not valid JSON: unexpected token near '}'",
+    "T.json",
+    file='{ "name": "t",\n "phases": }\n',
+)
+case(
+    "member twice",
+    "T.json:1:21: not valid JSON: duplicate object key near '\"name\"'",
+    "T.json",
+    file='{ "name": "t", "name": "u" }\n',
+)
+case(
+    "unknown member",
+    'T.json:2:2: unknown member "fases" of a scenario; known are $schema, name, about, source, '
+    "machine, params, kernel, backends, previous_namespace, setup, phases, variants, published",
+    "T.json",
+    file='{ "name": "t",\n "fases": [] }\n',
+)
+case(
+    "unknown table",
+    None,
+    "T.json",
+    file=scenario("ip netns add t", extra=',\n "backends": { "fdbs": "list" }'),
+)
+case(
+    "unknown backend in a file",
+    "T.json:3:21: unknown backend 'heap'; there are: hash, list, rbtree, rcu-list",
+    "T.json",
+    file=scenario("ip netns add t", extra=',\n "backends": { "*": "heap" }'),
+)
+
+# Parameters and variants.
+case(
+    "10^9 VLANs",
+    "--param=vlans=1000000000: vlans is an integer from 1 to 4094",
+    "--param=vlans=1000000000",
+    SHIPPED,
+)
+case("no VLANs", "--param=vlans=0: vlans is an integer from 1 to 4094", "--param=vlans=0", SHIPPED)
+case(
+    "half a VLAN",
+    "--param=vlans=0.5: vlans is an integer from 1 to 4094",
+    "--param=vlans=0.5",
+    SHIPPED,
+)
+case(
+    "more than 64 bits",
+    "--param=vlans=99999999999999999999: vlans is an integer from 1 to 4094",
+    "--param=vlans=99999999999999999999",
+    SHIPPED,
+)
+case(
+    "parameter without value",
+    "--param=vlans: a parameter is set by name=value",
+    "--param=vlans",
+    SHIPPED,
+)
+case(
+    "unknown parameter",
+    "--param=cars=1: T.json has no such parameter; it has none",
+    "--param=cars=1",
+    "T.json",
+    file=scenario("ip netns add t"),
+)
+case(
+    "unknown variant",
+    f'{folder}/{SHIPPED}.json: there is no variant "between"; known are before, after',
+    "--variant=between",
+    SHIPPED,
+)
+
+# Loops.
+loop(
+    "10^9 iterations",
+    "1..1000000000",
+    "a loop from 1 to 1000000000 makes more than 2000000 commands in all",
+)
+loop(
+    "a loop without end",
+    "1..9223372036854775807",
+    "a loop's bounds must be -1000000000000000 to 1000000000000000",
+)
+loop("a loop that runs backwards", "5..1", "a loop from 5 up to 1 runs backwards")
+case(
+    "a loop over itself",
+    'T.json:2:20: unknown variable "$i"; none is known',
+    "T.json",
+    file='{ "name": "t", "phases": [ { "name": "p",\n "for": { "i": "1..$i" },\n'
+    ' "run": [ "ip netns add n$i" ] } ] }\n',
+)
+
+# Commands that are refused before anything runs.
+command(
+    "unknown program",
+    4,
+    'not simulated: the command "frobnicate"; there are ip, sysctl, sleep, true and '
+    "'echo ... | tee ...'",
+    "frobnicate",
+)
+command("unknown object", 7, 'Object "frob" is unknown, try "ip help".', "ip frob")
+command("unknown command", 17, 'Command "frob" is unknown, try "ip link help".', "ip -n t link frob")
+command("not simulated", 12, 'not simulated: "route" of ip', "ip -n t route add default via ::1")
+command(
+    "VLAN id that is no number",
+    52,
+    'Error: argument "x" is wrong: id is invalid (0 to 65535)',
+    "ip -n t link add link d0 name d0.1 type vlan id x",
+)
+command(
+    "bad address",
+    24,
+    'Error: any valid prefix is expected rather than "2001:db8::g/64".',
+    "ip -n t address add 2001:db8::g/64 dev d0",
+)
+command(
+    "bad link-layer address",
+    25,
+    '"zz" is invalid lladdr.',
+    "ip -n t maddress add 33:33:00:00:00:zz dev d0",
+)
+command(
+    "name too long",
+    48,
+    'Error: Attribute failed policy validation: the name "abcdefghijklmnop" has more than 15 '
+    "characters",
+    "ip -n t link add abcdefghijklmnop type dummy",
+)
+command("open quote", 21, "the quote \"'\" is not closed", "ip -n t link set 'd0 up")
+command("a pipe", 4, "not simulated: a pipe from another command than echo", "ls | wc")
+command("an undefined variable", 21, 'unknown variable "$d"; none is known', "ip -n t link set $d up")
+case(
+    "a command of a later iteration",
+    "T.json:3:45: Error: argument \"65536\" is wrong: id is invalid (0 to 65535) (in "
+    '"ip link add link d0 type vlan id 65536")',
+    "T.json",
+    file='{ "name": "t", "phases": [ { "name": "p",\n "for": { "i": "1..65536" },\n'
+    ' "run": [ "ip link add link d0 type vlan id $i" ] } ] }\n',
+)
+
+# What the run refuses.
+case(
+    "unknown backend",
+    "--backend=heap: unknown backend 'heap'; there are: hash, list, rbtree, rcu-list",
+    "--backend=heap",
+    SHIPPED,
+)
+
+# What the simulated kernel answers.
+VETH = "ip -n t link add d0 type veth peer name d1"
+answer("unknown device", 'Cannot find device "d0"', last="ip -n t link set d0 up")
+answer(
+    "unknown namespace",
+    'Cannot open network namespace "u": No such file or directory',
+    last="ip -n u link set lo up",
+)
+answer("duplicate name", "RTNETLINK answers: File exists", VETH, last=VETH)
+answer(
+    "VLAN id 4095",
+    "Error: 8021q: Invalid VLAN id.",
+    VETH,
+    last="ip -n t link add link d0 name v type vlan id 4095",
+)
+answer(
+    "VLAN id that is taken",
+    "RTNETLINK answers: File exists",
+    VETH,
+    "ip -n t link add link d0 name v type vlan id 1",
+    last="ip -n t link add link d0 name w type vlan id 1",
+)
+answer(
+    "address twice",
+    "RTNETLINK answers: File exists",
+    VETH,
+    "ip -n t address add 2001:db8::1/64 dev d0",
+    last="ip -n t address add 2001:db8::1/64 dev d0",
+)
+answer(
+    "a loop of masters",
+    "RTNETLINK answers: Device or resource busy",
+    "ip -n t link add b0 type bond",
+    "ip -n t link add b1 type bond",
+    "ip -n t link set b1 master b0",
+    last="ip -n t link set b0 master b1",
+)
+
+
+def run(args, text):
+    with tempfile.TemporaryDirectory() as empty:
+        if text is not None:
+            with open(os.path.join(empty, "T.json"), "w", encoding="utf-8") as file:
+                file.write(text)
+        before = sorted(os.listdir(empty))
+        done = subprocess.run(
+            [sim, *args],
+            cwd=empty,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env={**os.environ, "NETSTRUCT_TOPOLOGIES": folder},
+            timeout=60,
+        )
+        return done, before == sorted(os.listdir(empty))
+
+
+def problems(stderr, args, text, status):
+    done, clean = run(args, text)
+    got = done.stderr.decode()
+    if done.returncode != status:
+        yield f"exit status {done.returncode}, not {status}"
+    if stderr is not None and got != f"sim: {stderr}\n":
+        yield f"wants sim: {stderr}"
+        yield f"got   {got.rstrip()}"
+    if not got.startswith("sim: ") or got.count("\n") != 1:
+        yield f"not one line: {got!r}"
+    if status == 2 and done.stdout:
+        yield f"standard output: {done.stdout[:80]!r}"
+    if not clean:
+        yield "it left a file behind"
+
+
+failed = 0
+for number, (what, *rest) in enumerate(cases, 1):
+    found = list(problems(*rest))
+    failed += bool(found)
+    print(f"{'not ok' if found else 'ok'} {number} - {what}")
+    for line in found:
+        print(f"# {line}")
+print(f"1..{len(cases)}")
+sys.exit(1 if failed else 0)
