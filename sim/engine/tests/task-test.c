@@ -42,6 +42,31 @@ START_TEST(ties_with_timers)
 }
 END_TEST
 
+static void
+timer_wake(void *stage)
+{
+	struct stage *s = stage;
+
+	ck_assert(wake_one(s->engine, &s->queue));
+}
+
+/* Who is woken at 10 gets its turn after the timer that was set for 10 long before. */
+START_TEST(woken_after_what_is_due)
+{
+	struct stage s;
+	struct timer waker, other;
+
+	stage_init(&s, 1);
+	timer_init(&waker, "waker", timer_wake, &s);
+	timer_init(&other, "other", timer_note, &s);
+	timer_set(s.engine, &waker, 10);
+	timer_set(s.engine, &other, 10);
+	stage_enter(&s, "a", "W");
+	stage_expect(&s, "10 timer\n10 a W\n");
+	stage_fini(&s);
+}
+END_TEST
+
 /* a 0-10, then b, then c; a sleeps 10-12 but gets the CPU again only at 35. */
 START_TEST(one_cpu)
 {
@@ -387,6 +412,7 @@ turns(void)
 
 	tcase_add_test(tc, ties_run_in_order);
 	tcase_add_test(tc, ties_with_timers);
+	tcase_add_test(tc, woken_after_what_is_due);
 	tcase_add_test(tc, one_cpu);
 	tcase_add_test(tc, two_cpus);
 	tcase_add_test(tc, lowest_idle_cpu);
