@@ -29,7 +29,7 @@ FORBIDDEN_INCLUDES = {
     "sim/engine": ABOVE + ["jansson.h", "backend.h"],
     "sim/net": ABOVE[1:] + ["backend.h", "table/table-impl.h"],
     "sim/iproute": ["backend.h", "cost/", "scenario/", "report/", "cli/"],
-    "sim/cost": ["backend.h", "iproute/", "scenario/", "report/", "cli/"],
+    "sim/cost": ["iproute/", "scenario/run", "scenario/scenario", "report/", "cli/"],
     "sim/scenario": ["cli/"],
     "sim/report": ["cli/"],
 }
