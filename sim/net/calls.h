@@ -14,15 +14,14 @@
 
 struct calls {
 	uint64_t count[CALLS_MAX];
-	GString *trace; /* null: calls are not traced */
-	unsigned open;  /* traced calls whose result is still to come */
-	void (*flush)(struct calls *, void *data); /* takes what is in 'trace' */
+	GString *trace;                                            /* null: calls are not traced */
+	void (*flush)(const char *text, gsize length, void *data); /* takes it, now and then */
 	void *flush_data;
 };
 
 /* The number of a name; makes one if it is new. */
 unsigned call_number(const char *name);
-unsigned call_names(void);               /* how many names there are */
+unsigned call_names(void); /* how many names there are */
 const char *call_name(unsigned number);
 
 /* Counts a call.  'name' must be a literal: its number is kept beside the call. */
@@ -44,9 +43,4 @@ const char *call_name(unsigned number);
 	} while (0)
 
 void call_trace(struct calls *, const char *name, const char *format, ...) G_GNUC_PRINTF(3, 4);
-
-/* For calls whose result belongs on their line although other calls come in
- * between: the place of the result, to be handed to call_trace_result(). */
-size_t call_trace_open(struct calls *, const char *name, const char *format, ...)
-        G_GNUC_PRINTF(3, 4);
-void call_trace_result(struct calls *, size_t place, int result);
+void call_trace_flush(struct calls *);

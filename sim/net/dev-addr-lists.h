@@ -23,7 +23,8 @@ struct netdev_hw_addr {
 	bool global_use;
 };
 
-int dev_addr_init(struct net_device *);
+void dev_addr_init(struct net_device *);
+void dev_addr_check(struct net_device *); /* 6.1: asserts that nobody wrote past dev_addr_mod() */
 void dev_addr_flush(struct net_device *);
 void dev_addr_mod(struct net_device *, const uint8_t *addr); /* the device's own address changes */
 
@@ -37,7 +38,6 @@ void dev_uc_init(struct net_device *);
 
 int dev_mc_add(struct net_device *, const uint8_t *addr);
 int dev_mc_add_global(struct net_device *, const uint8_t *addr);
-int dev_mc_add_excl(struct net_device *, const uint8_t *addr);
 int dev_mc_del(struct net_device *, const uint8_t *addr);
 int dev_mc_del_global(struct net_device *, const uint8_t *addr);
 int dev_mc_sync(struct net_device *to, struct net_device *from);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* inet6.h - IPv6 on devices: addresses, multicast groups, settings.
  *
- * Models include/net/if_inet6.h and ipv6_devconf. */
+ * Models include/net/if_inet6.h, ipv6_devconf and what net/ipv6/{addrconf,
+ * mcast,anycast}.c offer each other, under their kernel names. */
 #pragma once
 
+#include <netinet/in.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -11,13 +13,19 @@
 #include "net/netdevice.h"
 
 #define INFINITY_LIFE_TIME UINT32_MAX
+#define IPV6_MIN_MTU       1280
 
 enum inet6_ifaddr_state {
 	INET6_IFADDR_STATE_PREDAD,
 	INET6_IFADDR_STATE_DAD,
-	INET6_IFADDR_STATE_POSTDAD,
-	INET6_IFADDR_STATE_ERRDAD,
-	INET6_IFADDR_STATE_DEAD,
+};
+
+/* Scopes as in a multicast address; what rtnetlink calls host, link, site, global. */
+enum ipv6_scope {
+	IPV6_ADDR_SCOPE_NODELOCAL = 1,
+	IPV6_ADDR_SCOPE_LINKLOCAL = 2,
+	IPV6_ADDR_SCOPE_SITELOCAL = 5,
+	IPV6_ADDR_SCOPE_GLOBAL = 14,
 };
 
 /* An element of the table inet6_addr: key = the address, sub = ifindex. */
@@ -25,13 +33,14 @@ struct inet6_ifaddr {
 	struct key key;
 	struct inet6_dev *idev;
 	uint8_t prefixlen;
-	uint16_t scope;         /* RT_SCOPE_UNIVERSE, RT_SCOPE_LINK ... */
-	uint32_t flags;         /* IFA_F_PERMANENT, IFA_F_TENTATIVE, IFA_F_NODAD ... */
-	uint32_t valid_lft, preferred_lft;
+	enum ipv6_scope scope;
+	uint32_t flags;                    /* IFA_F_PERMANENT, IFA_F_TENTATIVE, IFA_F_NODAD ... */
+	uint32_t valid_lft, preferred_lft; /* seconds from tstamp; INFINITY_LIFE_TIME */
+	uint64_t tstamp;                   /* picoseconds */
 	enum inet6_ifaddr_state state;
-	unsigned dad_probes;
-	struct work dad_work;
-	struct inet6_ifaddr *next; /* idev->addr_list */
+	int dad_probes;
+	struct dad_work *dad_work;        /* may outlive the address while it waits for RTNL */
+	struct inet6_ifaddr *prev, *next; /* idev->addr_list */
 };
 
 /* A joined group; idev->mc_list has the newest first. */
@@ -42,6 +51,14 @@ struct ifmcaddr6 {
 	struct ifmcaddr6 *next;
 };
 
+/* An anycast address of a router: its prefix. */
+struct ifacaddr6 {
+	uint8_t addr[16];
+	unsigned users;
+	struct ifacaddr6 *next;
+};
+
+/* /proc/sys/net/ipv6/conf/X; addrconf-sysctl.c says what each may be. */
 struct ipv6_devconf {
 	int forwarding, accept_dad, dad_transmits, keep_addr_on_down, disable_ipv6;
 	int router_solicitations, addr_gen_mode, accept_ra;
@@ -49,8 +66,10 @@ struct ipv6_devconf {
 
 struct inet6_dev {
 	struct net_device *dev;
-	struct inet6_ifaddr *addr_list; /* global scope first; newest first within a scope */
+	struct inet6_ifaddr *addr_first,
+		*addr_last; /* wider scope first; newest first within one */
 	struct ifmcaddr6 *mc_list;
+	struct ifacaddr6 *ac_list;
 	struct ipv6_devconf cnf;
 	bool ready; /* IF_READY */
 	bool dead;
@@ -61,3 +80,74 @@ in6_dev_get(const struct net_device *dev)
 {
 	return dev->ip6_ptr;
 }
+
+#define for_each_ifaddr(idev, ifa) for ((ifa) = (idev)->addr_first; (ifa); (ifa) = (ifa)->next)
+
+/* Addresses */
+
+bool ipv6_addr_any(const uint8_t addr[16]);
+bool ipv6_addr_loopback(const uint8_t addr[16]);
+bool ipv6_addr_linklocal(const uint8_t addr[16]);
+bool ipv6_addr_multicast(const uint8_t addr[16]);
+enum ipv6_scope ipv6_addr_scope(const uint8_t addr[16]);
+
+/* addrconf.c and its parts.  All need RTNL. */
+
+/* Of one namespace. */
+struct inet6_net {
+	struct table addrs;
+	struct ipv6_devconf all, dflt;
+	struct work verify_work; /* lifetimes */
+};
+
+struct inet6_net *inet6_net(const struct net *);
+
+struct inet6_ifaddr_config {
+	const uint8_t *addr;
+	uint8_t prefixlen;
+	uint32_t flags, valid_lft, preferred_lft;
+};
+
+/* 0, -EADDRNOTAVAIL, -EACCES, -ENODEV, -EEXIST. */
+int ipv6_add_addr(struct inet6_dev *, const struct inet6_ifaddr_config *, struct inet6_ifaddr **);
+void ipv6_del_addr(struct inet6_ifaddr *);
+void ipv6_unlink_addr(struct inet6_ifaddr *); /* out of idev's list and the table, and freed */
+void ipv6_ifa_notify_new(struct inet6_ifaddr *);
+void ipv6_ifa_notify_del(struct inet6_ifaddr *);
+void addrconf_verify_rtnl(struct net *);
+void addrconf_verify_init(struct net *);
+void addrconf_verify_cancel(struct net *);
+struct workqueue *addrconf_wq(const struct kernel *);
+
+struct inet6_dev *ipv6_find_idev(struct net_device *); /* makes one; null below IPV6_MIN_MTU */
+struct inet6_dev *addrconf_add_dev(struct net_device *, int *err);
+void addrconf_up(struct net_device *);   /* what the events NETDEV_UP ... */
+void addrconf_down(struct net_device *); /* ... and NETDEV_DOWN do */
+
+void addrconf_dad_init(struct inet6_ifaddr *);
+void addrconf_dad_release(struct inet6_ifaddr *);
+void addrconf_dad_start(struct inet6_ifaddr *);
+void addrconf_del_dad_work(struct inet6_ifaddr *);
+void addrconf_dad_run(struct inet6_dev *, bool restart);
+
+int addrconf_sysctl_write(struct net *, const char *path, const char *value);
+int addrconf_sysctl_read(struct net *, const char *path, int *value);
+
+/* mcast.c */
+int ipv6_dev_mc_inc(struct net_device *, const uint8_t group[16]);
+int ipv6_dev_mc_dec(struct net_device *, const uint8_t group[16]);
+void ipv6_mc_init_dev(struct inet6_dev *);
+void ipv6_mc_up(struct inet6_dev *);
+void ipv6_mc_down(struct inet6_dev *);
+void ipv6_mc_destroy_dev(struct inet6_dev *);
+void addrconf_join_solict(struct net_device *, const uint8_t addr[16]);
+void addrconf_leave_solict(struct inet6_dev *, const uint8_t addr[16]);
+
+extern const uint8_t in6addr_interfacelocal_allnodes[16], in6addr_linklocal_allnodes[16];
+extern const uint8_t in6addr_linklocal_allrouters[16], in6addr_interfacelocal_allrouters[16];
+extern const uint8_t in6addr_sitelocal_allrouters[16];
+
+/* anycast.c */
+void addrconf_join_anycast(struct inet6_ifaddr *);
+void addrconf_leave_anycast(struct inet6_ifaddr *);
+void ipv6_ac_destroy_dev(struct inet6_dev *);

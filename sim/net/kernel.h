@@ -21,7 +21,7 @@ struct kernel_options {
 	bool gvrp, mvrp;  /* CONFIG_VLAN_8021Q_GVRP, _MVRP */
 };
 
-#define KERNEL_VERSION(major, minor) ((major) * 1000u + (minor))
+#define KERNEL_VERSION(major, minor) ((major)*1000u + (minor))
 #define KERNEL_5_10                  KERNEL_VERSION(5, 10)
 #define KERNEL_6_1                   KERNEL_VERSION(6, 1)
 
@@ -29,16 +29,30 @@ struct kernel {
 	struct engine *engine;
 	struct rcu *rcu;
 	struct kernel_options options;
-	struct rng rng;            /* MAC addresses, DAD delays */
+	struct rng rng; /* MAC addresses, DAD delays */
 	struct mutex rtnl;
-	struct workqueue *netns_wq; /* cleanup_net */
-	struct workqueue *events;   /* linkwatch and the like */
+	struct workqueue *events; /* system_wq: linkwatch */
 	struct calls calls;
 
 	struct net *nets, *nets_last; /* in order of creation */
-	void **module_state;     /* by number of the module */
-	GPtrArray *notifiers;    /* modules with an event function, in chain order */
-	GPtrArray *table_kinds;  /* one for each table_spec of the modules, sorted by name */
+	struct net *init_net;
+	void **module_state;             /* by number of the module */
+	struct table_kind **table_kinds; /* by number of the spec: table_spec_at() */
+
+	/* What cleanup_net has to do, and who waits for it. */
+	struct net *dead_nets, *dead_nets_last;
+	struct workqueue *netns_wq;
+	struct work netns_work;
+	bool netns_busy;
+	struct wait_queue netns_gone;
+
+	struct net_device *todo; /* unregistered devices, freed when RTNL is dropped */
+
+	/* link-watch.c */
+	struct net_device *linkwatch_first, *linkwatch_last;
+	struct work linkwatch_work;
+	uint64_t linkwatch_next_event;
+	bool linkwatch_urgent;
 };
 
 /* 'choose' names the backend of each table; null, or a null answer, means the
@@ -58,8 +72,8 @@ void kernel_free(struct kernel *); /* null is allowed */
 /* Makes the namespaces that exist at boot (init_net, with lo up).  By a task. */
 void kernel_boot(struct kernel *);
 
-/* Nothing but periodic work is left: no namespace dies, no address is tentative. */
-bool kernel_idle(const struct kernel *);
+/* By a task: waits until no deleted namespace is left. */
+void kernel_wait_netns(struct kernel *);
 
 struct table_kind *kernel_table(const struct kernel *, const struct table_spec *);
 void *kernel_module_state(const struct kernel *, const struct net_module *);

@@ -5,7 +5,7 @@
  * per-namespace state and a notifier, a link kind, or both.  meson.build lists
  * them in the order in which the kernel registers them, which is the order of
  * the notifier chain and, reversed, of namespace exit.  Nothing else needs to
- * know a new one. */
+ * know a new one; its symbol is net_module_NAME, with '_' for '-'. */
 #pragma once
 
 #include <jansson.h>
@@ -34,12 +34,14 @@ enum netdev_event {
 	NETDEV_CHANGENAME,
 	NETDEV_PRECHANGEUPPER,
 	NETDEV_CHANGEUPPER,
-	NETDEV_PRE_TYPE_CHANGE,
-	NETDEV_POST_TYPE_CHANGE,
-	NETDEV_FEAT_CHANGE,
 	NETDEV_JOIN,
 	NETDEV_RELEASE,
 	NETDEV_POST_INIT,
+};
+
+/* What CHANGE carries; null stands for no flags. */
+struct netdev_change {
+	unsigned flags_changed;
 };
 
 /* What the PRECHANGEUPPER and CHANGEUPPER events carry. */
@@ -73,6 +75,7 @@ struct link_option {
 struct link_kind {
 	const char *name;  /* "vlan": type NAME, IFLA_INFO_KIND */
 	const char *about; /* one line */
+	bool builtin;      /* made by the kernel, never by 'type NAME' */
 	size_t priv_size;
 	struct link_option options[LINK_OPTIONS_MAX]; /* ends at the first without a name */
 
@@ -88,7 +91,7 @@ struct link_kind {
 	/* Adds "info_data" members as 'ip -d -j link' shows them. */
 	void (*fill_info)(const struct net_device *, json_t *info_data);
 	void (*fill_slave_info)(const struct net_device *master, const struct net_device *slave,
-	                        json_t *info_slave_data);
+				json_t *info_slave_data);
 
 	/* Device operations. */
 	int (*init)(struct net_device *);
@@ -101,13 +104,13 @@ struct link_kind {
 	int (*change_mtu)(struct net_device *, unsigned mtu, struct ext_ack *);
 	int (*add_slave)(struct net_device *, struct net_device *slave, struct ext_ack *);
 	int (*del_slave)(struct net_device *, struct net_device *slave);
-	int (*vlan_rx_add_vid)(struct net_device *, uint16_t proto, uint16_t vid);
-	int (*vlan_rx_kill_vid)(struct net_device *, uint16_t proto, uint16_t vid);
+	int (*vlan_rx_add_vid)(struct net_device *, uint16_t vid);
+	int (*vlan_rx_kill_vid)(struct net_device *, uint16_t vid);
 };
 
 struct net_module {
-	const char *name; /* the kernel file's or module's: "addrconf", "vlan" */
-	const struct link_kind *kind; /* may be null */
+	const char *name;                   /* the kernel file's or module's: "addrconf", "vlan" */
+	const struct link_kind *kind;       /* may be null */
 	const struct table_spec *tables[4]; /* those that it owns; ends at the first null */
 
 	size_t kernel_size, net_size; /* zeroed state per kernel, per namespace */
@@ -115,10 +118,11 @@ struct net_module {
 	void (*kernel_exit)(struct kernel *, void *state);
 	int (*net_init)(struct net *, void *state);
 	void (*net_exit)(struct net *, void *state);
+	void (*exit_batch)(struct kernel *, struct net *dead); /* a list; before their net_exit */
 
-	/* Netdevice notifier: 0, or a negative errno that refuses the change. */
+	/* Netdevice notifier: 0, or a negative errno that refuses the change.
+	 * 'info' is what the event carries: see the structs above, mostly null. */
 	int (*event)(struct kernel *, enum netdev_event, struct net_device *, const void *info);
-	int priority; /* higher first; equal ones in the order of meson.build */
 };
 
 /* The registry, in the order of meson.build. */

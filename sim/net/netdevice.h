@@ -16,27 +16,32 @@
 #include "net/request.h"
 #include "table/table.h"
 
-#define ETH_ALEN     6
-#define MAX_ADDR_LEN KEY_ADDR_MAX
+#define ETH_ALEN 6
 
 /* priv_flags, as far as they matter here. */
-#define IFF_802_1Q_VLAN       (1u << 0)
-#define IFF_EBRIDGE           (1u << 1)
-#define IFF_BONDING           (1u << 2)
-#define IFF_BRIDGE_PORT       (1u << 3)
-#define IFF_MACVLAN           (1u << 4)
-#define IFF_MACVLAN_PORT      (1u << 5)
-#define IFF_L3MDEV_MASTER     (1u << 6)
-#define IFF_L3MDEV_SLAVE      (1u << 7)
-#define IFF_UNICAST_FLT       (1u << 8)
-#define IFF_LIVE_ADDR_CHANGE  (1u << 9)
-#define IFF_NO_QUEUE          (1u << 10)
-#define IFF_DONT_BRIDGE       (1u << 11)
-#define IFF_LIVE_RENAME_OK    (1u << 12)
-#define IFF_DISABLE_NETPOLL   (1u << 13)
-#define IFF_NO_VLAN           (1u << 14) /* NETIF_F_VLAN_CHALLENGED */
-#define IFF_NETNS_LOCAL       (1u << 15) /* NETIF_F_NETNS_LOCAL */
-#define IFF_NO_ADDRCONF       (1u << 16)
+#define IFF_802_1Q_VLAN      (1u << 0)
+#define IFF_EBRIDGE          (1u << 1)
+#define IFF_BONDING          (1u << 2)
+#define IFF_BRIDGE_PORT      (1u << 3)
+#define IFF_MACVLAN          (1u << 4)
+#define IFF_MACVLAN_PORT     (1u << 5)
+#define IFF_L3MDEV_MASTER    (1u << 6)
+#define IFF_L3MDEV_SLAVE     (1u << 7)
+#define IFF_UNICAST_FLT      (1u << 8)
+#define IFF_LIVE_ADDR_CHANGE (1u << 9)
+#define IFF_NO_QUEUE         (1u << 10)
+#define IFF_DONT_BRIDGE      (1u << 11)
+#define IFF_LIVE_RENAME_OK   (1u << 12)
+#define IFF_DISABLE_NETPOLL  (1u << 13)
+#define IFF_NO_VLAN          (1u << 14) /* NETIF_F_VLAN_CHALLENGED */
+#define IFF_NETNS_LOCAL      (1u << 15) /* NETIF_F_NETNS_LOCAL */
+#define IFF_NO_RX_HANDLER    (1u << 16)
+#define IFF_VLAN_FILTER      (1u << 17) /* NETIF_F_HW_VLAN_CTAG_FILTER */
+
+/* The kernel's own changes these; __dev_change_flags() leaves them alone. */
+#define IFF_VOLATILE_FLAGS                                                                         \
+	(IFF_LOOPBACK | IFF_POINTOPOINT | IFF_BROADCAST | IFF_ECHO | IFF_MASTER | IFF_SLAVE |      \
+	 IFF_RUNNING | IFF_LOWER_UP | IFF_DORMANT)
 
 /* RFC 2863 operational states. */
 enum operstate {
@@ -54,6 +59,14 @@ enum reg_state {
 	NETREG_REGISTERED,
 	NETREG_UNREGISTERING,
 	NETREG_UNREGISTERED,
+};
+
+/* Where a device's address comes from. */
+enum addr_assign_type {
+	NET_ADDR_PERM,
+	NET_ADDR_RANDOM,
+	NET_ADDR_STOLEN, /* of the device below */
+	NET_ADDR_SET,    /* by the user, or by its master */
 };
 
 /* A neighbour in the device graph: upper or lower. */
@@ -76,22 +89,28 @@ struct net_device {
 
 	char name[IFNAMSIZ];
 	int ifindex;
-	int iflink; /* ifindex of the device below; its own where there is none */
-	unsigned flags, priv_flags;
+	unsigned flags;  /* IFF_UP, IFF_PROMISC ...: what is so */
+	unsigned gflags; /* IFF_PROMISC, IFF_ALLMULTI: what the user asked for */
+	unsigned priv_flags;
 	unsigned mtu, min_mtu, max_mtu, txqlen, group;
 	uint16_t type; /* ARPHRD_ETHER ... */
 	uint8_t addr_len;
-	uint8_t dev_addr[MAX_ADDR_LEN], broadcast[MAX_ADDR_LEN];
-	bool addr_random; /* NET_ADDR_RANDOM */
+	uint8_t dev_addr[ETH_ALEN], broadcast[ETH_ALEN];
+	enum addr_assign_type addr_assign_type;
 	enum reg_state reg_state;
-	bool queue_noop; /* the noop qdisc: not activated yet, or deactivated */
 
-	/* Link state; linkwatch.c. */
+	bool running;        /* __LINK_STATE_START; IFF_UP follows it */
+	bool qdisc_attached; /* 'ip link' shows noqueue; else noop */
+	bool qdisc_active;   /* what is sent passes it; else the noop qdisc drops it */
+
+	/* Link state; link-watch.c. */
 	bool carrier, dormant, linkwatch_pending;
 	enum operstate operstate;
+	struct net_device *linkwatch_next;
 
 	/* dev_addr_lists.c */
 	struct table uc, mc, dev_addrs;
+	struct netdev_hw_addr *own_addr; /* of dev_addrs: the one that dev_addr is a copy of */
 	bool uc_promisc;
 	unsigned promiscuity, allmulti;
 
@@ -102,12 +121,12 @@ struct net_device {
 	struct in_device *ip_ptr;
 	struct inet6_dev *ip6_ptr;
 	struct vlan_info *vlan_info;
-	void *rx_handler_data; /* bridge port, macvlan port, bond slave */
 	bool has_rx_handler;
+	void *rx_handler_data; /* bridge port, macvlan port, bond slave */
 
-	struct net_device *prev, *next;      /* the namespace's devices, oldest first */
-	struct net_device *unregister_next;
-	bool to_unregister;
+	struct net_device *prev, *next; /* the namespace's devices, oldest first */
+	struct net_device *unregister_prev, *unregister_next;
+	struct unregister_list *unregister_list; /* that it waits on */
 	bool rtnl_link_initialized;
 };
 
@@ -120,9 +139,14 @@ struct net {
 	int last_ifindex;
 	struct net_device *loopback;
 	void **module_state;
-	bool dying;
-	struct work cleanup;
-	struct net *prev, *next;
+	bool booted;             /* its modules are initialised */
+	struct net *prev, *next; /* of the kernel's, or of those that die */
+};
+
+/* Elements of the tables netdev_name and netdev_index. */
+struct netdev_node {
+	struct key key;
+	struct net_device *dev;
 };
 
 /* Devices collected for unregister_netdevice_many(), in order. */
@@ -139,7 +163,7 @@ netdev_priv(const struct net_device *dev)
 static inline bool
 netif_running(const struct net_device *dev)
 {
-	return dev->flags & IFF_UP;
+	return dev->running;
 }
 
 static inline bool

@@ -14,18 +14,20 @@
 
 #include "net/module.h"
 
+struct net;
+
 struct ext_ack {
 	char message[160]; /* empty: none.  Without the final full stop. */
 };
 
 /* RTM_NEWLINK, RTM_SETLINK, RTM_DELLINK; unset fields are zero. */
 struct link_request {
-	int ifindex;           /* ifi_index; 0: by ifname */
-	char ifname[IFNAMSIZ]; /* IFLA_IFNAME: the name to create, or the new name */
-	unsigned flags, change; /* ifi_flags, ifi_change: IFF_UP ... */
+	int ifindex;                  /* ifi_index; 0: by ifname, of a new link the next free one */
+	char ifname[IFNAMSIZ];        /* IFLA_IFNAME: the name to create, or the new name */
+	unsigned flags, change;       /* ifi_flags, ifi_change: IFF_UP ... */
 	const struct link_kind *kind; /* IFLA_INFO_KIND */
-	int link;              /* IFLA_LINK; 0: none */
-	int master;            /* IFLA_MASTER, valid with has_master; 0: nomaster */
+	int link;                     /* IFLA_LINK; 0: none */
+	int master;                   /* IFLA_MASTER, valid with has_master; 0: nomaster */
 	bool has_master;
 	bool has_address, has_mtu, has_txqlen, has_group;
 	uint8_t address[6];
@@ -35,6 +37,7 @@ struct link_request {
 	uint32_t given; /* bit n: options[n] of the kind was given */
 	uint64_t option[LINK_OPTIONS_MAX];
 	struct link_request *peer; /* veth's VETH_INFO_PEER; owned, may be null */
+	struct net *net;           /* rtnetlink's: the namespace that was asked */
 };
 
 /* RTM_NEWADDR, RTM_DELADDR of family AF_INET6. */
@@ -42,9 +45,9 @@ struct addr_request {
 	int ifindex;
 	uint8_t local[16];
 	uint8_t prefixlen;
-	uint32_t flags; /* IFA_F_NODAD ... */
+	uint32_t flags;                    /* IFA_F_NODAD ... */
 	uint32_t valid_lft, preferred_lft; /* seconds; UINT32_MAX: forever */
-	bool replace; /* NLM_F_REPLACE: 'ip address change' and 'replace' */
+	bool replace;                      /* NLM_F_REPLACE: 'ip address change' and 'replace' */
 };
 
 struct net *net_by_name(struct kernel *, const char *name); /* or null */

@@ -262,7 +262,7 @@ command(
 )
 command(
     "name too long",
-    48,
+    21,
     'Error: Attribute failed policy validation: the name "abcdefghijklmnop" has more than 15 '
     "characters",
     "ip -n t link add abcdefghijklmnop type dummy",

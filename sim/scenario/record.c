@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* record.c - what a phase added: the kernel's counters before and after it. */
+#include "scenario/record.h"
+
+#include <string.h>
+
+#include "backend.h"
+
+struct record {
+	struct probes *probes; /* by number of the table's spec */
+	uint64_t calls[CALLS_MAX];
+	struct lock_stats rtnl;
+	struct rcu_stats rcu;
+};
+
+struct record *
+record_begin(struct kernel *k)
+{
+	struct record *r = g_new0(struct record, 1);
+
+	r->probes = g_new0(struct probes, table_spec_count());
+	for (unsigned n = 0; n < table_spec_count(); n++)
+		r->probes[n] = *table_kind_probes(k->table_kinds[n]);
+	memcpy(r->calls, k->calls.count, sizeof r->calls);
+	k->rtnl.stats.wait_max_ps = k->rtnl.stats.hold_max_ps = 0;
+	r->rtnl = k->rtnl.stats;
+	r->rcu = *rcu_stats(k->rcu);
+	return r;
+}
+
+static struct probes
+probes_gained(const struct probes *now, const struct probes *then)
+{
+	struct probes gained;
+
+#define X(name, help) gained.name = now->name - then->name;
+	PROBE_LIST(X)
+#undef X
+	return gained;
+}
+
+static void
+add_tables(const struct record *r, struct kernel *k, struct phase_result *phase)
+{
+	for (unsigned n = 0; n < table_spec_count(); n++) {
+		const struct table_kind *kind = k->table_kinds[n];
+		struct table_result t = {
+			.name = g_strdup(table_spec_at(n)->name),
+			.backend = backend_choice_text(table_kind_choice(kind)),
+			.probes = probes_gained(table_kind_probes(kind), &r->probes[n]),
+			.elements = table_kind_elements(kind),
+			.bytes = table_kind_bytes(kind),
+		};
+
+		g_array_append_val(phase->tables, t);
+	}
+}
+
+static int
+compare_calls(const void *a, const void *b)
+{
+	const struct call_result *x = a, *y = b;
+
+	return strcmp(x->name, y->name);
+}
+
+static void
+add_calls(const struct record *r, const struct kernel *k, struct phase_result *phase)
+{
+	for (unsigned n = 1; n < call_names(); n++) {
+		struct call_result c = {call_name(n), k->calls.count[n] - r->calls[n]};
+
+		if (c.count > 0)
+			g_array_append_val(phase->calls, c);
+	}
+	g_array_sort(phase->calls, compare_calls);
+}
+
+static void
+add_locks(const struct record *r, const struct kernel *k, struct phase_result *phase)
+{
+	const struct lock_stats *now = &k->rtnl.stats;
+	struct lock_result l = {
+		.name = k->rtnl.name,
+		.stats = {.acquisitions = now->acquisitions - r->rtnl.acquisitions,
+			  .contended = now->contended - r->rtnl.contended,
+			  .wait_ps = now->wait_ps - r->rtnl.wait_ps,
+			  .wait_max_ps = now->wait_max_ps,
+			  .hold_ps = now->hold_ps - r->rtnl.hold_ps,
+			  .hold_max_ps = now->hold_max_ps},
+	};
+
+	g_array_append_val(phase->locks, l);
+}
+
+static void
+add_rcu(const struct record *r, const struct kernel *k, struct phase_result *phase)
+{
+	phase->rcu = *rcu_stats(k->rcu);
+	phase->rcu.read_sections -= r->rcu.read_sections;
+	phase->rcu.grace_periods -= r->rcu.grace_periods;
+	phase->rcu.deferred -= r->rcu.deferred;
+	phase->rcu.synchronize_calls -= r->rcu.synchronize_calls;
+}
+
+void
+record_end(struct record *r, struct kernel *k, struct phase_result *phase)
+{
+	add_tables(r, k, phase);
+	add_calls(r, k, phase);
+	add_locks(r, k, phase);
+	add_rcu(r, k, phase);
+	g_free(r->probes);
+	g_free(r);
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* record.h - what a phase added: the kernel's counters before and after it. */
+#pragma once
+
+#include "net/kernel.h"
+#include "report/result.h"
+
+struct record; /* the counters at one moment */
+
+struct record *record_begin(struct kernel *);
+
+/* Fills the tables, calls, locks and RCU of the result, and frees the record. */
+void record_end(struct record *, struct kernel *, struct phase_result *);
