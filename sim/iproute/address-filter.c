@@ -3,7 +3,6 @@
  * address flush', which iproute2 parses with one parser, and what they let through. */
 #include <arpa/inet.h>
 #include <linux/if_addr.h>
-#include <net/if_arp.h>
 #include <linux/rtnetlink.h>
 #include <string.h>
 
@@ -232,6 +231,8 @@ address_filter_fits6(const struct address_filter *f, const struct inet6_ifaddr *
 bool
 address_filter_fits4(const struct address_filter *f, const struct net_device *dev)
 {
-	return dev->type == ARPHRD_LOOPBACK && in_dev_get(dev) && in_dev_get(dev)->up &&
-	       !f->has_prefix && fits(f, RT_SCOPE_HOST, IFA_F_PERMANENT);
+	const struct in_device *in_dev = in_dev_get(dev);
+
+	return in_dev && in_dev->loopback && !f->has_prefix &&
+	       fits(f, RT_SCOPE_HOST, IFA_F_PERMANENT);
 }

@@ -45,6 +45,17 @@ args_error_next(struct args *a, const char *format, ...)
 }
 
 bool
+args_error_at(struct args *a, unsigned word, const char *format, ...)
+{
+	va_list list;
+
+	va_start(list, format);
+	set_error(a, word, format, list);
+	va_end(list);
+	return false;
+}
+
+bool
 args_value(struct args *a, const char **value)
 {
 	if (!args_left(a))

@@ -36,9 +36,10 @@ args_take(struct args *a)
 	return words_at(a->words, a->at++)->text;
 }
 
-/* About the word taken last; about the next one, or the end of the line. */
+/* About the word taken last; the next one, or the end of the line; any other. */
 bool args_error(struct args *, const char *format, ...) G_GNUC_PRINTF(2, 3);
 bool args_error_next(struct args *, const char *format, ...) G_GNUC_PRINTF(2, 3);
+bool args_error_at(struct args *, unsigned word, const char *format, ...) G_GNUC_PRINTF(3, 4);
 
 /* The errors that all of iproute2's parsers share, in its words. */
 bool args_value(struct args *, const char **value); /* takes one; false at the end */

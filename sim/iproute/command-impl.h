@@ -65,6 +65,7 @@ bool process_talked(struct process *, int result, const struct ext_ack *);
 
 /* ll_name_to_index(): asks the kernel unless it did before; 0 if there is none. */
 int process_link(struct process *, const char *name);
+int process_vrf(struct process *, const char *name); /* 0, too, if it is no VRF */
 
 /* strerror() of the C locale for the errors that the models return. */
 const char *error_text(int error);

@@ -161,8 +161,6 @@ echo_output(const struct words *simple, struct args *line, GString *output)
 	a.words = simple;
 	a.at = 0;
 	a.end = simple->array->len;
-	if (!args_left(&a))
-		return args_error_next(line, "a command is missing before \"|\"");
 	if (strcmp(args_take(&a), "echo") != 0)
 		return args_not_simulated(&a, "a pipe from another command than echo");
 	while (args_left(&a)) {
@@ -209,20 +207,33 @@ parse_rest(struct args *a, struct command *c, struct words *simple)
 	return parse_rest(a, c, simple);
 }
 
+/* A simple command that must be there. */
+static bool
+need_simple(struct args *a, struct words *simple)
+{
+	g_array_set_size(simple->array, 0);
+	if (!take_simple(a, simple))
+		return false;
+	if (simple->array->len > 0)
+		return true;
+	if (args_left(a) && strcmp(args_peek(a), "|") != 0 && strcmp(args_peek(a), "||") != 0)
+		return args_error_next(a, "not simulated: the shell's \"%s\"", args_peek(a));
+	return args_error_next(a, "a command is missing");
+}
+
 static bool
 parse_line(struct args *a, struct words *simple, GString *input, struct command *c)
 {
 	bool piped = false;
 
-	if (!take_simple(a, simple))
+	if (!need_simple(a, simple))
 		return false;
 	if (args_left(a) && strcmp(args_peek(a), "|") == 0) {
 		piped = true;
 		if (!echo_output(simple, a, input))
 			return false;
 		a->at++;
-		g_array_set_size(simple->array, 0);
-		if (!take_simple(a, simple))
+		if (!need_simple(a, simple))
 			return false;
 	}
 	return parse_simple(simple, a, c, piped ? input->str : NULL) && parse_rest(a, c, simple);

@@ -51,27 +51,12 @@ step_master(struct link_run *run, const struct link_step *step)
 	return run->request->master || wrong(run, step, "Device does not exist");
 }
 
-/* name_is_vrf() asks for the device a second time. */
-static bool
-is_vrf(struct process *p, const char *name)
-{
-	const struct net_device *dev;
-	int ifindex;
-
-	if (rtnl_getlink(p->net, name, &ifindex) != 0)
-		return false;
-	for (dev = p->net->first; dev && dev->ifindex != ifindex;)
-		dev = dev->next;
-	return dev && dev->kind && strcmp(dev->kind->name, "vrf") == 0;
-}
-
 static bool
 step_vrf(struct link_run *run, const struct link_step *step)
 {
-	run->request->master = process_link(run->process, step->name);
+	run->request->master = process_vrf(run->process, step->name);
 	run->request->has_master = true;
-	return (run->request->master && is_vrf(run->process, step->name)) ||
-	       wrong(run, step, "Not a valid VRF name");
+	return run->request->master || wrong(run, step, "Not a valid VRF name");
 }
 
 static bool
@@ -139,11 +124,11 @@ run_steps(struct link_run *run)
 	return true;
 }
 
-/* The kernel wants at least the six bytes of the devices that can be added. */
+/* All devices that can be added have Ethernet addresses. */
 static bool
 addresses_fit(const struct link_command *c)
 {
-	return (!c->request.has_address || c->address_len >= ETH_ALEN) &&
+	return (!c->request.has_address || c->address_len == ETH_ALEN) &&
 	       (!c->peer || addresses_fit(c->peer));
 }
 

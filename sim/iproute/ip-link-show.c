@@ -69,12 +69,19 @@ brief_addresses(json_t *addresses)
 	return list;
 }
 
+/* What addresses are asked for; those with a prefix are IPv6 ones. */
+static int
+family_of(const struct show_command *c)
+{
+	return c->filter.has_prefix ? AF_INET6 : c->options.family;
+}
+
 /* With -4 and -6 ip leaves out the line of the link layer; all devices with -6
  * are another dump, which knows less of them. */
 static const char *const *
 members_of(const struct show_command *c)
 {
-	bool family = c->addresses && c->options.family != AF_UNSPEC && !c->options.details;
+	bool family = c->addresses && family_of(c) != AF_UNSPEC && !c->options.details;
 
 	if (c->options.brief)
 		return c->addresses ? brief_addr_members : brief_members;
@@ -141,7 +148,7 @@ static bool
 has_addresses(const struct show_command *c, const struct net_device *dev)
 {
 	static const struct address_filter all = {.dev = NULL};
-	int family = c->options.family;
+	int family = family_of(c);
 	json_t *any, *fitting, *address;
 	bool has = false;
 	size_t i;
@@ -208,7 +215,7 @@ resolve(struct process *p, const struct address_filter *f, int *ifindex, int *ma
 
 	*ifindex = *master = 0;
 	if (name) {
-		*master = process_link(p, name);
+		*master = f->master ? process_link(p, name) : process_vrf(p, name);
 		if (!*master) {
 			process_fail(p, 255, "Error: argument \"%s\" is wrong: %s\n\n", name,
 				     f->master ? "Device does not exist" : "Not a valid VRF name");

@@ -52,11 +52,12 @@ finish_add(struct args *a, struct link_command *c)
 	const char *name = c->name ? c->name : c->dev;
 
 	if (c->name && c->dev)
-		return args_error_next(
-			a, "both \"name\" and \"dev\" cannot be used when creating devices.");
+		return args_error_at(
+			a, c->name_at,
+			"both \"name\" and \"dev\" cannot be used when creating devices.");
 	if (name && strlen(name) >= IFNAMSIZ)
-		return args_error_next(
-			a,
+		return args_error_at(
+			a, c->name_at,
 			"Error: Attribute failed policy validation: the name \"%s\" has "
 			"more than %d characters",
 			name, IFNAMSIZ - 1);

@@ -37,6 +37,7 @@ struct link_command {
 
 	/* While parsing. */
 	char *dev, *name, *link;
+	unsigned name_at; /* the word that 'dev' or 'name' is */
 	bool has_index, is_peer;
 };
 

@@ -176,11 +176,32 @@ take_number(struct args *a, const struct kind_manner *m, const struct link_optio
 	return args_number(text, o->min, o->max, value) || bad_value(a, m, o);
 }
 
+/* Words that ip has and no kind here. */
+static bool
+not_simulated_word(struct args *a, const char *kind, const struct link_option *o, const char *text)
+{
+	static const char *const words[][3] = {
+		{"bond", "mode", "balance-tlb"},
+		{"bond", "mode", "balance-alb"},
+		{"macvlan", "mode", "passthru"},
+		{"macvlan", "mode", "source"},
+	};
+
+	for (unsigned i = 0; i < G_N_ELEMENTS(words); i++)
+		if (g_strcmp0(words[i][0], kind) == 0 && strcmp(words[i][1], o->name) == 0 &&
+		    strcmp(words[i][2], text) == 0) {
+			args_error(a, "not simulated: %s \"%s\" of link type %s", o->name, text,
+				   kind);
+			return true;
+		}
+	return false;
+}
+
 static bool
 take_word(struct args *a, const struct kind_manner *m, const struct link_option *o, uint64_t *value)
 {
-	const char *text;
 	unsigned count = g_strv_length((char **)o->words);
+	const char *text;
 
 	if (!args_value(a, &text))
 		return false;
@@ -189,6 +210,8 @@ take_word(struct args *a, const struct kind_manner *m, const struct link_option 
 			*value = o->words_base + i;
 			return true;
 		}
+	if (not_simulated_word(a, m->kind, o, text))
+		return false;
 	return args_number(text, o->words_base, o->words_base + count - 1, value) ||
 	       bad_value(a, m, o);
 }

@@ -85,6 +85,7 @@ option_name(struct args *a, void *data, const struct keyword *k)
 		return false;
 	if (c->name)
 		return args_duplicate(a, "name");
+	c->name_at = a->at - 1;
 	return set_name(a, &c->name, "name", text, IFNAMSIZ);
 }
 
@@ -269,6 +270,7 @@ take_dev(struct args *a, struct link_command *c)
 		return false;
 	if (c->dev)
 		return args_garbage(a, "dev");
+	c->name_at = a->at - 1;
 	return set_name(a, &c->dev, "dev", text, ALTIFNAMSIZ);
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "iproute/command-impl.h"
+#include "net/netdevice.h"
 
 void
 process_print(struct process *p, const char *format, ...)
@@ -61,6 +62,20 @@ process_link(struct process *p, const char *name)
 	if (p->known_count < G_N_ELEMENTS(p->known))
 		p->known[p->known_count++] = (struct known_link){g_strdup(name), ifindex};
 	return ifindex;
+}
+
+int
+process_vrf(struct process *p, const char *name)
+{
+	int ifindex = process_link(p, name), again;
+	const struct net_device *dev;
+
+	/* name_is_vrf() asks for the device a second time. */
+	if (!ifindex || rtnl_getlink(p->net, name, &again) != 0)
+		return 0;
+	for (dev = p->net->first; dev && dev->ifindex != ifindex;)
+		dev = dev->next;
+	return dev && dev->kind && strcmp(dev->kind->name, "vrf") == 0 ? ifindex : 0;
 }
 
 static const struct {

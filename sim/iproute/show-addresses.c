@@ -109,16 +109,20 @@ add_link_groups(json_t *list, const struct net_device *dev)
 	}
 }
 
-/* The one IPv4 group that is modelled: a device that is up has joined it. */
 static void
 add_inet_groups(json_t *list, const struct net_device *dev)
 {
 	const struct in_device *in_dev = in_dev_get(dev);
 
-	if (in_dev && in_dev->users > 0)
-		json_array_append_new(list, set_users(json_pack("{s:s, s:s}", "family", "inet",
-								"address", "224.0.0.1"),
-						      (int)in_dev->users));
+	for (const struct ip_mc_list *mc = in_dev ? in_dev->mc_list : NULL; mc; mc = mc->next) {
+		uint32_t be = GUINT32_TO_BE(mc->addr);
+		char addr[INET_ADDRSTRLEN];
+
+		inet_ntop(AF_INET, &be, addr, sizeof addr);
+		json_array_append_new(
+			list, set_users(json_pack("{s:s, s:s}", "family", "inet", "address", addr),
+					(int)mc->users));
+	}
 }
 
 static void

@@ -153,9 +153,9 @@ append_address(const json_t *device, const json_t *address, const struct ip_opti
 	if (o->oneline)
 		g_string_append_printf(out, "%" JSON_INTEGER_FORMAT ": %s",
 				       number_of(device, "ifindex"), text_of(device, "ifname"));
-	g_string_append_printf(out, "    inet6 %s/%" JSON_INTEGER_FORMAT " scope %s ",
-			       text_of(address, "local"), number_of(address, "prefixlen"),
-			       text_of(address, "scope"));
+	g_string_append_printf(out, "    %s %s/%" JSON_INTEGER_FORMAT " scope %s ",
+			       text_of(address, "family"), text_of(address, "local"),
+			       number_of(address, "prefixlen"), text_of(address, "scope"));
 	for (const struct address_flag *f = address_flags; f->name; f++) {
 		const char *name = f->flag == IFA_F_PERMANENT ? "dynamic" : f->name;
 

@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* fake-kernel.c - the functions of net/request.h and those that 'show' asks,
+ * which write down what they are asked. */
+#include "fake-kernel.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "fake-kinds.h"
+#include "net/dev-addr-lists.h"
+#include "net/igmp.h"
+#include "net/inet6.h"
+
+static struct fake *
+fake_of(const struct net *net)
+{
+	return (struct fake *)net->kernel;
+}
+
+static void note(struct fake *, const char *format, ...) G_GNUC_PRINTF(2, 3);
+
+static void
+note(struct fake *f, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	if (f->log->len)
+		g_string_append(f->log, "; ");
+	g_string_append_vprintf(f->log, format, args);
+	va_end(args);
+}
+
+static void
+add_net(struct fake *f, const char *name)
+{
+	struct net *net = g_new0(struct net, 1), **last = &f->kernel.nets;
+
+	net->kernel = &f->kernel;
+	g_strlcpy(net->name, name, sizeof net->name);
+	net->prev = f->kernel.nets_last;
+	while (*last)
+		last = &(*last)->next;
+	*last = f->kernel.nets_last = net;
+}
+
+struct fake *
+fake_new(void)
+{
+	struct fake *f = g_new0(struct fake, 1);
+
+	f->kernel.engine = engine_new(&(struct engine_config){.cpus = 1});
+	f->log = g_string_new(NULL);
+	add_net(f, "");
+	f->kernel.init_net = f->kernel.nets;
+	add_net(f, "test");
+	add_net(f, "two");
+	f->recordings = json_array();
+	fake_kinds_init();
+	return f;
+}
+
+static void
+free_device(struct net_device *dev)
+{
+	struct inet6_dev *idev = dev->ip6_ptr;
+
+	while (idev && idev->addr_first) {
+		struct inet6_ifaddr *ifa = idev->addr_first;
+
+		idev->addr_first = ifa->next;
+		g_free(ifa);
+	}
+	while (idev && idev->mc_list) {
+		struct ifmcaddr6 *mc = idev->mc_list;
+
+		idev->mc_list = mc->next;
+		g_free(mc);
+	}
+	if (dev->mc.kind)
+		table_fini(&dev->mc);
+	g_free(dev->upper.first);
+	g_free(dev->priv);
+	if (dev->ip_ptr)
+		g_free(dev->ip_ptr->mc_list);
+	g_free(dev->ip_ptr);
+	g_free(idev);
+	g_free(dev);
+}
+
+void
+fake_free(struct fake *f)
+{
+	while (f->kernel.nets) {
+		struct net *net = f->kernel.nets;
+
+		while (net->first) {
+			struct net_device *dev = net->first;
+
+			net->first = dev->next;
+			free_device(dev);
+		}
+		f->kernel.nets = net->next;
+		g_free(net);
+	}
+	table_kind_free(f->addresses);
+	json_decref(f->recordings);
+	engine_free(f->kernel.engine);
+	g_string_free(f->log, TRUE);
+	g_free(f);
+}
+
+struct net_device *
+fake_device(struct fake *f, const char *netns, const char *name, const char *kind)
+{
+	struct net *net = net_by_name(&f->kernel, netns);
+	struct net_device *dev = g_new0(struct net_device, 1);
+
+	g_strlcpy(dev->name, name, sizeof dev->name);
+	dev->net = net;
+	dev->kernel = &f->kernel;
+	dev->kind = kind ? link_kind_by_name(kind) : NULL;
+	dev->addr_len = ETH_ALEN;
+	dev->ifindex = ++net->last_ifindex;
+	dev->prev = net->last;
+	if (net->last)
+		net->last->next = dev;
+	else
+		net->first = dev;
+	net->last = dev;
+	return dev;
+}
+
+/* The door. */
+
+struct net *
+net_by_name(struct kernel *k, const char *name)
+{
+	for (struct net *net = k->nets; net; net = net->next)
+		if (strcmp(net->name, name) == 0)
+			return net;
+	return NULL;
+}
+
+static int
+answer(struct fake *f, struct ext_ack *ack)
+{
+	int result = f->result;
+
+	if (f->ack && ack)
+		g_strlcpy(ack->message, f->ack, sizeof ack->message);
+	return result;
+}
+
+int
+netns_add(struct kernel *k, const char *name)
+{
+	note((struct fake *)k, "netns_add %s", name);
+	return answer((struct fake *)k, NULL);
+}
+
+int
+netns_del(struct kernel *k, const char *name)
+{
+	note((struct fake *)k, "netns_del %s", name);
+	return answer((struct fake *)k, NULL);
+}
+
+static struct net_device *
+by_name(struct net *net, const char *name)
+{
+	struct net_device *dev = net->first;
+
+	while (dev && strcmp(dev->name, name) != 0)
+		dev = dev->next;
+	return dev;
+}
+
+int
+rtnl_getlink(struct net *net, const char *ifname, int *ifindex)
+{
+	const struct net_device *dev = by_name(net, ifname);
+
+	note(fake_of(net), "getlink %s", ifname);
+	if (!dev)
+		return -ENODEV;
+	*ifindex = dev->ifindex;
+	return 0;
+}
+
+static void
+append_options(GString *text, const struct link_request *r)
+{
+	for (unsigned i = 0; i < LINK_OPTIONS_MAX; i++)
+		if (r->given & (UINT32_C(1) << i) && r->kind->options[i].form != LINK_OPTION_PEER)
+			g_string_append_printf(text, " %s=%" G_GUINT64_FORMAT,
+					       r->kind->options[i].name, r->option[i]);
+}
+
+/* Only what is set. */
+static void
+append_request(GString *text, const struct link_request *r)
+{
+	const struct {
+		bool set;
+		const char *name;
+		int64_t value;
+	} numbers[] = {
+		{r->ifindex != 0, "index", r->ifindex},    {r->link != 0, "link", r->link},
+		{r->has_master, "master", r->master},      {r->has_mtu, "mtu", (int)r->mtu},
+		{r->has_txqlen, "txqlen", (int)r->txqlen}, {r->has_group, "group", r->group},
+	};
+
+	if (*r->ifname)
+		g_string_append_printf(text, " name=%s", r->ifname);
+	for (unsigned i = 0; i < G_N_ELEMENTS(numbers); i++)
+		if (numbers[i].set)
+			g_string_append_printf(text, " %s=%" G_GINT64_FORMAT, numbers[i].name,
+					       numbers[i].value);
+	if (r->change)
+		g_string_append_printf(text, " flags=%x/%x", r->flags, r->change);
+	if (r->has_address)
+		g_string_append_printf(text, " address=%02x:%02x:%02x:%02x:%02x:%02x",
+				       r->address[0], r->address[1], r->address[2], r->address[3],
+				       r->address[4], r->address[5]);
+	if (*r->netns)
+		g_string_append_printf(text, " netns=%s", r->netns);
+	if (r->kind) {
+		g_string_append_printf(text, " kind=%s", r->kind->name);
+		append_options(text, r);
+	}
+	if (r->peer) {
+		g_string_append(text, " peer(");
+		append_request(text, r->peer);
+		g_string_append(text, " )");
+	}
+}
+
+static int
+link_request(struct net *net, const char *what, const struct link_request *r, struct ext_ack *ack)
+{
+	g_autoptr(GString) text = g_string_new(what);
+
+	append_request(text, r);
+	note(fake_of(net), "%s", text->str);
+	return answer(fake_of(net), ack);
+}
+
+int
+rtnl_newlink(struct net *net, const struct link_request *r, struct ext_ack *ack)
+{
+	return link_request(net, "newlink", r, ack);
+}
+
+/* ip's first request, about no device, is not worth a word in each expectation. */
+int
+rtnl_setlink(struct net *net, const struct link_request *r, struct ext_ack *ack)
+{
+	static const struct link_request nothing;
+
+	if (memcmp(r, &nothing, sizeof nothing) == 0)
+		return -ENODEV;
+	return link_request(net, "setlink", r, ack);
+}
+
+int
+rtnl_dellink(struct net *net, const struct link_request *r, struct ext_ack *ack)
+{
+	return link_request(net, "dellink", r, ack);
+}
+
+static int
+addr_request(struct net *net, const char *what, const struct addr_request *r, struct ext_ack *ack)
+{
+	g_autoptr(GString) text = g_string_new(what);
+
+	for (unsigned i = 0; i < 16; i += 2)
+		g_string_append_printf(text, "%c%x", i ? ':' : ' ',
+				       r->local[i] << 8 | r->local[i + 1]);
+	g_string_append_printf(text, "/%u dev=%d", r->prefixlen, r->ifindex);
+	if (r->flags)
+		g_string_append_printf(text, " flags=%x", r->flags);
+	if (r->valid_lft != UINT32_MAX || r->preferred_lft != UINT32_MAX)
+		g_string_append_printf(text, " lft=%u,%u", r->valid_lft, r->preferred_lft);
+	if (r->replace)
+		g_string_append(text, " replace");
+	note(fake_of(net), "%s", text->str);
+	return answer(fake_of(net), ack);
+}
+
+int
+inet6_rtm_newaddr(struct net *net, const struct addr_request *r, struct ext_ack *ack)
+{
+	return addr_request(net, "newaddr", r, ack);
+}
+
+static void
+drop_address(struct net_device *dev, const uint8_t *addr)
+{
+	struct inet6_dev *idev = dev->ip6_ptr;
+	struct inet6_ifaddr **at = idev ? &idev->addr_first : NULL;
+
+	while (at && *at && memcmp((*at)->key.addr, addr, 16) != 0)
+		at = &(*at)->next;
+	if (at && *at) {
+		struct inet6_ifaddr *ifa = *at;
+
+		*at = ifa->next;
+		g_free(ifa);
+	}
+}
+
+int
+inet6_rtm_deladdr(struct net *net, const struct addr_request *r, struct ext_ack *ack)
+{
+	struct net_device *dev = dev_get_by_index(net, r->ifindex);
+	struct addr_request seen = *r;
+	int result;
+
+	seen.valid_lft = seen.preferred_lft = UINT32_MAX; /* mean nothing here */
+	result = addr_request(net, "deladdr", &seen, ack);
+	if (dev && result == 0)
+		drop_address(dev, r->local);
+	return result;
+}
+
+int
+dev_ioctl_multi(struct net *net, const char *ifname, const uint8_t addr[6], bool add)
+{
+	note(fake_of(net), "%smulti %s %02x:%02x:%02x:%02x:%02x:%02x", add ? "add" : "del", ifname,
+	     addr[0], addr[1], addr[2], addr[3], addr[4], addr[5]);
+	return answer(fake_of(net), NULL);
+}
+
+int
+net_sysctl_write(struct net *net, const char *path, const char *value)
+{
+	note(fake_of(net), "sysctl %s%s%s=%s", net->name, *net->name ? ":" : "", path, value);
+	return answer(fake_of(net), NULL);
+}
+
+int
+net_sysctl_read(struct net *net, const char *path, int *value)
+{
+	*value = 7;
+	return answer(fake_of(net), NULL);
+}
+
+void
+rtnl_lock(struct kernel *k)
+{
+}
+
+void
+rtnl_unlock(struct kernel *k)
+{
+}
+
+/* What 'show' asks a device. */
+
+struct net_device *
+dev_get_by_index(struct net *net, int ifindex)
+{
+	struct net_device *dev = net->first;
+
+	while (dev && dev->ifindex != ifindex)
+		dev = dev->next;
+	return dev;
+}
+
+unsigned
+dev_get_flags(const struct net_device *dev)
+{
+	return dev->flags;
+}
+
+int
+dev_get_iflink(const struct net_device *dev)
+{
+	return fake_iflink(dev);
+}
+
+struct net_device *
+netdev_master_upper_dev_get(const struct net_device *dev)
+{
+	return dev->upper.first ? dev->upper.first->dev : NULL;
+}
