@@ -36,7 +36,8 @@ struct rcu *rcu_new(struct engine *, enum rcu_flavor);
 void rcu_free(struct rcu *); /* runs what is pending; before the engine's end; null is allowed */
 const struct rcu_stats *rcu_stats(const struct rcu *);
 
-/* They nest, and must end where they began: in the same task, or timer's fn. */
+/* They nest, and must end where they began: in the same task, or timer's fn.  The
+ * end of the outermost one pays the task's debt, so others may run there. */
 void rcu_read_lock(struct rcu *);
 void rcu_read_unlock(struct rcu *);
 

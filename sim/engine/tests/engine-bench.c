@@ -55,7 +55,7 @@ run_engine(struct engine *e)
 }
 
 /* Events: each one that is due schedules itself again, at a random time; so many
- * are pending all the time (the "hold" model). */
+ * are pending all the time (the "hold" model), but no more than run at all. */
 
 struct hold {
 	struct engine *engine;
@@ -84,6 +84,8 @@ held_fires(void *held)
 static uint64_t
 hold(uint64_t n, unsigned pending)
 {
+	pending = (unsigned)MIN(pending, n);
+
 	struct hold h = {.engine = make_engine(1), .rng = {1}, .left = n + pending};
 	struct held *held = g_new0(struct held, pending);
 
@@ -108,6 +110,8 @@ compare_due(const void *a, const void *b, void *data)
 static uint64_t
 hold_sequence(uint64_t n, unsigned pending)
 {
+	pending = (unsigned)MIN(pending, n);
+
 	struct rng rng = {1};
 	struct held *held = g_new0(struct held, pending);
 	GSequence *queue = g_sequence_new(NULL);
