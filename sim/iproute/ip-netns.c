@@ -55,7 +55,7 @@ parse_name(struct args *a, const char **name)
 static bool
 parse_only_name(struct args *a, struct ip *ip, const struct command_type *type)
 {
-	const char *name;
+	const char *name = NULL;
 
 	if (!parse_name(a, &name))
 		return false;
@@ -82,7 +82,7 @@ static bool
 parse_exec(struct args *a, void *data, const struct keyword *k)
 {
 	struct ip *ip = data;
-	const char *name;
+	const char *name = NULL;
 
 	if (!parse_name(a, &name))
 		return false;
