@@ -37,46 +37,6 @@ bridge_of(const struct net_device *port)
 	return netdev_priv(netdev_master_upper_dev_get(port));
 }
 
-/* The bridge's own address: the lowest of its ports', if the user gave none. */
-
-static void
-change_bridge_id(struct net_bridge *br, const uint8_t *addr)
-{
-	memcpy(br->id_addr, addr, ETH_ALEN);
-	dev_addr_mod(br->dev, addr);
-}
-
-static void
-recalculate_bridge_id(struct net_bridge *br)
-{
-	static const uint8_t zero[ETH_ALEN];
-	const uint8_t *addr = zero;
-
-	if (br->dev->addr_assign_type == NET_ADDR_SET)
-		return;
-	for (const struct net_bridge_port *p = br->ports; p; p = p->next)
-		if (addr == zero || memcmp(p->dev->dev_addr, addr, ETH_ALEN) < 0)
-			addr = p->dev->dev_addr;
-	if (ether_addr_equal(br->id_addr, addr))
-		return;
-	change_bridge_id(br, addr);
-	call_netdevice_notifiers(NETDEV_CHANGEADDR, br->dev, NULL);
-}
-
-/* The smallest of its ports', if the user gave none. */
-static void
-mtu_auto_adjust(struct net_bridge *br)
-{
-	unsigned mtu = br->ports ? br->ports->dev->mtu : 1500;
-
-	if (br->mtu_set_by_user)
-		return;
-	for (const struct net_bridge_port *p = br->ports; p; p = p->next)
-		mtu = MIN(mtu, p->dev->mtu);
-	dev_set_mtu(br->dev, mtu);
-	br->mtu_set_by_user = false;
-}
-
 /* The states of ports.  A carrier takes one that forwards. */
 
 static void
@@ -110,6 +70,49 @@ carrier_check(struct net_bridge *br, struct net_bridge_port *p)
 {
 	if (netif_running(br->dev) && p->forwarding != can_forward(p))
 		set_forwarding(br, p, can_forward(p));
+}
+
+/* The bridge's own address: the lowest of its ports', if the user gave none. */
+
+/* A side effect of it: ports are counted anew, and with none the carrier is off,
+ * which a bridge that was never given an address has. */
+static void
+change_bridge_id(struct net_bridge *br, const uint8_t *addr)
+{
+	memcpy(br->id_addr, addr, ETH_ALEN);
+	dev_addr_mod(br->dev, addr);
+	port_state_selection(br);
+}
+
+static void
+recalculate_bridge_id(struct net_bridge *br)
+{
+	static const uint8_t zero[ETH_ALEN];
+	const uint8_t *addr = zero;
+
+	if (br->dev->addr_assign_type == NET_ADDR_SET)
+		return;
+	for (const struct net_bridge_port *p = br->ports; p; p = p->next)
+		if (addr == zero || memcmp(p->dev->dev_addr, addr, ETH_ALEN) < 0)
+			addr = p->dev->dev_addr;
+	if (ether_addr_equal(br->id_addr, addr))
+		return;
+	change_bridge_id(br, addr);
+	call_netdevice_notifiers(NETDEV_CHANGEADDR, br->dev, NULL);
+}
+
+/* The smallest of its ports', if the user gave none. */
+static void
+mtu_auto_adjust(struct net_bridge *br)
+{
+	unsigned mtu = br->ports ? br->ports->dev->mtu : 1500;
+
+	if (br->mtu_set_by_user)
+		return;
+	for (const struct net_bridge_port *p = br->ports; p; p = p->next)
+		mtu = MIN(mtu, p->dev->mtu);
+	dev_set_mtu(br->dev, mtu);
+	br->mtu_set_by_user = false;
 }
 
 /* Without VLAN filtering every port must hear everything. */
@@ -264,9 +267,11 @@ br_dev_newlink(struct net_device *dev, const struct link_request *req, struct ex
 {
 	int err = register_netdevice(dev);
 
-	if (err == 0 && req->has_address)
+	if (err != 0)
+		return err;
+	if (req->has_address)
 		change_bridge_id(netdev_priv(dev), req->address);
-	return err;
+	return 0;
 }
 
 static void

@@ -59,22 +59,6 @@ has_own_address(const struct net_device *dev)
 	return !ether_addr_equal(dev->dev_addr, real_of(dev)->dev_addr);
 }
 
-static int
-share_modes(struct net_device *dev)
-{
-	struct net_device *real = real_of(dev);
-	int err = 0;
-
-	if (dev->flags & IFF_ALLMULTI)
-		err = dev_set_allmulti(real, 1);
-	if (err != 0 || !(dev->flags & IFF_PROMISC))
-		return err;
-	err = dev_set_promiscuity(real, 1);
-	if (err != 0 && dev->flags & IFF_ALLMULTI)
-		dev_set_allmulti(real, -1);
-	return err;
-}
-
 int
 vlan_dev_open(struct net_device *dev)
 {
@@ -87,11 +71,6 @@ vlan_dev_open(struct net_device *dev)
 		return -ENETDOWN;
 	if (has_own_address(dev) && !vlan_dev_inherit_address(dev, real))
 		err = dev_uc_add(real, dev->dev_addr);
-	if (err == 0) {
-		err = share_modes(dev);
-		if (err != 0 && has_own_address(dev))
-			dev_uc_del(real, dev->dev_addr);
-	}
 	if (err != 0) {
 		netif_carrier_off(dev);
 		return err;
@@ -110,10 +89,6 @@ vlan_dev_stop(struct net_device *dev)
 	DEV_CALL_TRACED(dev, "vlan_dev_stop");
 	dev_mc_unsync(real, dev);
 	dev_uc_unsync(real, dev);
-	if (dev->flags & IFF_ALLMULTI)
-		dev_set_allmulti(real, -1);
-	if (dev->flags & IFF_PROMISC)
-		dev_set_promiscuity(real, -1);
 	if (has_own_address(dev))
 		dev_uc_del(real, dev->dev_addr);
 	netif_carrier_off(dev);
@@ -128,11 +103,10 @@ vlan_dev_set_rx_mode(struct net_device *dev)
 	dev_uc_sync(real_of(dev), dev);
 }
 
+/* Whether it is up or not, as the stable kernels have it since 2025. */
 void
 vlan_dev_change_rx_flags(struct net_device *dev, unsigned change)
 {
-	if (!(dev->flags & IFF_UP))
-		return;
 	if (change & IFF_ALLMULTI)
 		dev_set_allmulti(real_of(dev), dev->flags & IFF_ALLMULTI ? 1 : -1);
 	if (change & IFF_PROMISC)

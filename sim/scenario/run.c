@@ -335,6 +335,15 @@ play(struct runner *r)
 	free_parts(r);
 }
 
+/* Without a machine nothing is predicted, but events still need an order. */
+static const char *
+machine_of(const struct scenario *scenario, const struct run_options *options)
+{
+	if (options->machine)
+		return options->machine;
+	return scenario->machine ? scenario->machine : "none";
+}
+
 struct run_result *
 scenario_run(const struct scenario *scenario, const struct run_options *options, GError **error)
 {
@@ -342,7 +351,7 @@ scenario_run(const struct scenario *scenario, const struct run_options *options,
 
 	if (!choices_init(&r.choices, scenario, options->backends, error))
 		return NULL;
-	r.machine = machine_load(options->machine ? options->machine : scenario->machine, error);
+	r.machine = machine_load(machine_of(scenario, options), error);
 	if (r.machine)
 		play(&r);
 	machine_free(r.machine);
