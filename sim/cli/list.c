@@ -88,15 +88,15 @@ list_tables(GString *out)
 static void
 list_params(GString *out, const struct scenario *s)
 {
-	const char *name;
-	json_t *value;
+	for (unsigned i = 0; i < s->param_list->len; i++) {
+		const struct scenario_param *p = g_ptr_array_index(s->param_list, i);
+		g_autofree char *name = g_strdup_printf("--param=%s=%" JSON_INTEGER_FORMAT
+							"..%" JSON_INTEGER_FORMAT,
+							p->name, p->min, p->max);
+		g_autofree char *help = g_strdup_printf("%s (default %" JSON_INTEGER_FORMAT ")",
+							p->about ? p->about : "", p->value);
 
-	json_object_foreach(s->params, name, value)
-	{
-		g_autofree char *text = g_strdup_printf("--param=%s=%" JSON_INTEGER_FORMAT, name,
-							json_integer_value(value));
-
-		g_string_append_printf(out, "  %s\n", text);
+		entry(out, 2, 28, name, help);
 	}
 }
 

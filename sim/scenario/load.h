@@ -15,15 +15,10 @@
 #define LOAD_STEP_MAX  4096 /* of a command's template */
 #define LOAD_PARAM_MAX 1000000000
 
-struct param {
-	char *name, *about; /* about may be null */
-	json_int_t value, min, max;
-};
-
 /* True, false, or "$name" of a parameter that is 0 or 1: known at the end. */
 struct flag {
 	bool value;
-	const struct param *param; /* null: it is 'value' */
+	const struct scenario_param *param; /* null: it is 'value' */
 };
 
 /* What the file sets and a variant may set again. */
@@ -37,7 +32,6 @@ struct loader {
 	struct reader reader;
 	struct scenario *scenario;
 	const struct scenario_options *options;
-	GPtrArray *params; /* struct param, in the order of the file */
 	struct settings settings;
 };
 
@@ -49,5 +43,3 @@ bool load_param_options(struct loader *);
 void load_apply(struct loader *); /* params and settings to the scenario */
 bool load_phases(struct loader *, struct node *root);
 bool load_published(struct loader *, struct node *root);
-
-void load_param_free(void *param);

@@ -123,7 +123,6 @@ load_json(const char *path, const GString *text, json_t *json,
 		.reader = {.file = path, .text = {.text = text->str}, .error = error},
 		.scenario = g_new0(struct scenario, 1),
 		.options = options ? options : &none,
-		.params = g_ptr_array_new_with_free_func(load_param_free),
 		.settings = {.version = KERNEL_6_1,
 			     .gvrp = {.value = true},
 			     .mvrp = {.value = true}},
@@ -136,7 +135,6 @@ load_json(const char *path, const GString *text, json_t *json,
 		l.scenario = NULL;
 	}
 	g_hash_table_unref(l.settings.backends);
-	g_ptr_array_unref(l.params);
 	return l.scenario;
 }
 
@@ -163,6 +161,8 @@ scenario_free(struct scenario *s)
 	g_free(s->machine);
 	g_free(s->variant);
 	json_decref(s->params);
+	if (s->param_list)
+		g_ptr_array_unref(s->param_list);
 	if (s->phases)
 		g_ptr_array_unref(s->phases);
 	if (s->backends)

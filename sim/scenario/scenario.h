@@ -39,10 +39,16 @@ struct phase {
 	double published_s; /* of the chosen variant; negative: none */
 };
 
+struct scenario_param {
+	char *name, *about; /* about may be null */
+	json_int_t value, min, max;
+};
+
 struct scenario {
 	char *file;
 	char *name, *about, *source, *machine;
-	json_t *params;          /* name: integer, after --param and the variant */
+	GPtrArray *param_list;   /* struct scenario_param, in the file's order */
+	json_t *params;          /* the same as name: value, after variant and --param */
 	char *variant;           /* chosen one, or null */
 	GPtrArray *phases;       /* struct phase; the first is "setup" if the file has one */
 	bool previous_namespace; /* run all but the last phase once, unrecorded, before */

@@ -11,11 +11,11 @@
 #define SETTINGS "kernel", "backends", "previous_namespace"
 /* clang-format on */
 
-static struct param *
+static struct scenario_param *
 param_by_name(const struct loader *l, const char *name, size_t length)
 {
-	for (unsigned i = 0; i < l->params->len; i++) {
-		struct param *p = g_ptr_array_index(l->params, i);
+	for (unsigned i = 0; i < l->scenario->param_list->len; i++) {
+		struct scenario_param *p = g_ptr_array_index(l->scenario->param_list, i);
 
 		if (strlen(p->name) == length && memcmp(p->name, name, length) == 0)
 			return p;
@@ -28,20 +28,20 @@ param_names(const struct loader *l)
 {
 	GString *names = g_string_new(NULL);
 
-	for (unsigned i = 0; i < l->params->len; i++) {
-		const struct param *p = g_ptr_array_index(l->params, i);
+	for (unsigned i = 0; i < l->scenario->param_list->len; i++) {
+		const struct scenario_param *p = g_ptr_array_index(l->scenario->param_list, i);
 
 		g_string_append_printf(names, "%s%s", i ? ", " : "", p->name);
 	}
-	if (l->params->len == 0)
+	if (l->scenario->param_list->len == 0)
 		g_string_append(names, "none");
 	return g_string_free(names, FALSE);
 }
 
-void
-load_param_free(void *param)
+static void
+param_free(void *param)
 {
-	struct param *p = param;
+	struct scenario_param *p = param;
 
 	g_free(p->name);
 	g_free(p->about);
@@ -49,7 +49,7 @@ load_param_free(void *param)
 }
 
 static bool
-read_param_object(struct reader *r, struct node *n, struct param *p)
+read_param_object(struct reader *r, struct node *n, struct scenario_param *p)
 {
 	static const char *const known[] = {"default", "min", "max", "about", NULL};
 	struct node value = reader_member(n, "default"), min = reader_member(n, "min"),
@@ -67,11 +67,11 @@ static bool
 read_param(struct loader *l, struct node *n)
 {
 	const char *name = n->place.key;
-	struct param *p = g_new0(struct param, 1);
+	struct scenario_param *p = g_new0(struct scenario_param, 1);
 
 	p->name = g_strdup(name);
 	p->max = LOAD_PARAM_MAX;
-	g_ptr_array_add(l->params, p);
+	g_ptr_array_add(l->scenario->param_list, p);
 	if (!template_name_valid(name, strlen(name)))
 		return reader_fail_key(
 			&l->reader, n,
@@ -90,6 +90,7 @@ load_params(struct loader *l, struct node *root)
 	const char *name;
 	json_t *value;
 
+	l->scenario->param_list = g_ptr_array_new_with_free_func(param_free);
 	if (!reader_object(&l->reader, &params, "\"params\"", NULL))
 		return false;
 	json_object_foreach(params.json, name, value)
@@ -228,7 +229,7 @@ read_variant_params(struct loader *l, struct node *params, bool chosen)
 	json_object_foreach(params->json, name, json)
 	{
 		struct node child = reader_child(params, name, json);
-		struct param *p = param_by_name(l, name, strlen(name));
+		struct scenario_param *p = param_by_name(l, name, strlen(name));
 		json_int_t value = 0;
 
 		if (!p) {
@@ -310,7 +311,7 @@ static bool
 set_param(struct loader *l, const char *text)
 {
 	const char *equals = strchr(text, '=');
-	struct param *p;
+	struct scenario_param *p;
 	gint64 value;
 
 	if (!equals) {
@@ -360,8 +361,8 @@ load_apply(struct loader *l)
 	struct scenario *s = l->scenario;
 
 	s->params = json_object();
-	for (unsigned i = 0; i < l->params->len; i++) {
-		const struct param *p = g_ptr_array_index(l->params, i);
+	for (unsigned i = 0; i < l->scenario->param_list->len; i++) {
+		const struct scenario_param *p = g_ptr_array_index(l->scenario->param_list, i);
 
 		json_object_set_new(s->params, p->name, json_integer(p->value));
 	}
