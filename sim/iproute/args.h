@@ -74,6 +74,6 @@ struct keyword {
 /* The first that fits, as iproute2 compares them one after the other; or null. */
 const struct keyword *keyword_find(const struct keyword *table, const char *word);
 
-/* Takes the next word's keyword and runs it; 'name' of what it belongs to is for
- * the text of "not simulated". */
+/* Takes the next word, which is this keyword, and lets it parse what follows.
+ * 'name' is what it belongs to, for the text of "not simulated". */
 bool keyword_run(const struct keyword *, struct args *, const char *name, void *data);

@@ -27,7 +27,6 @@ struct process {
 /* One kind of command.  'data' is what its parser made. */
 struct command_type {
 	bool shows;
-
 	void (*run)(struct process *, const void *data);
 	void (*free)(void *data); /* may be null */
 };
@@ -42,13 +41,8 @@ struct command {
 /* Gives the command its meaning; takes 'data'.  Returns true. */
 bool command_becomes(struct command *, const struct command_type *, void *data);
 
-/* The words after a program's name; 'input' is what a pipe feeds it, or null. */
-struct program {
-	const char *name;
-	bool (*parse)(struct args *, struct command *, const char *input);
-};
-
-/* Finds the program of the next word and lets it parse the others. */
+/* Finds the program of the next word and lets it parse the others; 'input' is what
+ * a pipe feeds it, or null. */
 bool program_parse(struct args *, struct command *, const char *input);
 
 bool ip_parse(struct args *, struct command *, const char *input);

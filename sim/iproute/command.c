@@ -86,6 +86,11 @@ sleep_parse(struct args *a, struct command *c, const char *input)
 
 /* Programs. */
 
+struct program {
+	const char *name;
+	bool (*parse)(struct args *, struct command *, const char *input);
+};
+
 static const struct program programs[] = {
 	{"ip", ip_parse},   {"sleep", sleep_parse}, {"sysctl", sysctl_parse},
 	{"tee", tee_parse}, {"true", true_parse},   {NULL, NULL},

@@ -50,19 +50,34 @@ flush_round(struct process *p, const struct address_filter *f, int ifindex)
 	return requests->len > 0;
 }
 
+/* Of IPv4 there is but one address, and it can't be deleted here. */
+static bool
+spares_loopback(struct process *p, const struct address_filter *f, int ifindex)
+{
+	for (const struct net_device *dev = p->net->first; dev; dev = dev->next)
+		if ((!ifindex || dev->ifindex == ifindex) && f->family == AF_UNSPEC &&
+		    address_filter_fits4(f, dev)) {
+			process_fail(p, 255,
+				     "not simulated: a flush of 127.0.0.1/8 of %s; 'ip -6 address "
+				     "flush' spares it\n",
+				     dev->name);
+			return false;
+		}
+	return true;
+}
+
 static void
 flush_run(struct process *p, const void *data)
 {
 	const struct address_filter *f = data;
-	int ifindex = 0;
+	int ifindex = f->dev ? process_link(p, f->dev) : 0;
 
-	if (f->dev) {
-		ifindex = process_link(p, f->dev);
-		if (!ifindex) {
-			process_fail(p, 1, "Device \"%s\" does not exist.\n", f->dev);
-			return;
-		}
+	if (f->dev && !ifindex) {
+		process_fail(p, 1, "Device \"%s\" does not exist.\n", f->dev);
+		return;
 	}
+	if (!spares_loopback(p, f, ifindex))
+		return;
 	for (unsigned round = 0; round < FLUSH_ROUNDS; round++)
 		if (!flush_round(p, f, ifindex))
 			return;
@@ -80,6 +95,7 @@ parse_flush(struct args *a, struct ip *ip, struct address_filter *f)
 		return args_error_next(a, "Flush requires arguments.");
 	if (ip->options.family != AF_UNSPEC && ip->options.family != AF_INET6)
 		return args_not_simulated(a, "a flush of other addresses than IPv6 ones");
+	f->family = ip->options.family;
 	if (!address_filter_parse(a, f, "ip address flush"))
 		return false;
 	if (f->kind || f->master || f->vrf || f->has_group)

@@ -23,6 +23,7 @@ struct address_filter {
 	uint32_t flags, flags_mask;
 	uint8_t prefix[16];
 	unsigned prefix_len;
+	int family; /* of flush: AF_UNSPEC or AF_INET6 */
 };
 
 /* 'what' is for messages.  Takes all words that are left. */

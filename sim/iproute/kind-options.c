@@ -181,15 +181,14 @@ static bool
 not_simulated_word(struct args *a, const char *kind, const struct link_option *o, const char *text)
 {
 	static const char *const words[][3] = {
-		{"bond", "mode", "balance-tlb"},
-		{"bond", "mode", "balance-alb"},
-		{"macvlan", "mode", "passthru"},
-		{"macvlan", "mode", "source"},
+		{"bond", "mode", "balance-tlb"}, {"bond", "mode", "balance-alb"},
+		{"macvlan", "mode", "passthru"}, {"macvlan", "mode", "source"},
+		{"vlan", "protocol", "802.1ad"},
 	};
 
 	for (unsigned i = 0; i < G_N_ELEMENTS(words); i++)
 		if (g_strcmp0(words[i][0], kind) == 0 && strcmp(words[i][1], o->name) == 0 &&
-		    strcmp(words[i][2], text) == 0) {
+		    g_ascii_strcasecmp(words[i][2], text) == 0) {
 			args_error(a, "not simulated: %s \"%s\" of link type %s", o->name, text,
 				   kind);
 			return true;

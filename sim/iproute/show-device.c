@@ -62,12 +62,25 @@ flags_of(unsigned flags, bool lower_is_down)
 	return names;
 }
 
+/* The device below, or a pair's other end, which was made beside this one: so
+ * the search goes outwards from here, and all devices of a large namespace can
+ * be shown in a time that grows with their number only. */
 static const struct net_device *
-device_in(const struct net *net, int ifindex)
+device_below(const struct net_device *dev, int ifindex)
 {
-	for (const struct net_device *dev = net->first; dev; dev = dev->next)
-		if (dev->ifindex == ifindex)
-			return dev;
+	const struct net_device *before = dev, *after = dev;
+
+	for (const struct netdev_adjacent *a = dev->lower.first; a; a = a->next)
+		if (a->dev->ifindex == ifindex && a->dev->net == dev->net)
+			return a->dev;
+	while (before || after) {
+		if (before && before->ifindex == ifindex)
+			return before;
+		if (after && after->ifindex == ifindex)
+			return after;
+		before = before ? before->prev : NULL;
+		after = after ? after->next : NULL;
+	}
 	return NULL;
 }
 
@@ -85,27 +98,24 @@ other_net(const struct net_device *dev)
 static int
 netnsid_of(const struct net *net, const struct net *other)
 {
-	const struct net *seen[16];
-	int count = 0, i;
+	g_autoptr(GPtrArray) seen = g_ptr_array_new();
 
 	for (const struct net_device *dev = net->first; dev; dev = dev->next) {
-		const struct net *n = other_net(dev);
+		struct net *n = other_net(dev);
 
 		if (n == other)
 			break;
-		for (i = 0; n && i < count && seen[i] != n;)
-			i++;
-		if (n && i == count && count < (int)G_N_ELEMENTS(seen))
-			seen[count++] = n;
+		if (n && !g_ptr_array_find(seen, n, NULL))
+			g_ptr_array_add(seen, n);
 	}
-	return count;
+	return (int)seen->len;
 }
 
 static void
 set_lower(json_t *object, const struct net_device *dev, bool *lower_is_down)
 {
 	int iflink = dev_get_iflink(dev);
-	const struct net_device *lower = device_in(dev->net, iflink);
+	const struct net_device *lower = device_below(dev, iflink);
 	bool elsewhere = other_net(dev) != NULL;
 
 	if (iflink == dev->ifindex && !elsewhere)

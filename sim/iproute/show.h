@@ -11,7 +11,8 @@
 #include "iproute/ip-address.h"
 
 /* A device as 'ip -d -j link show' has it, but for the lengths of queues and
- * the sizes of segmentation offload, which are not modelled. */
+ * the sizes of segmentation offload, which are not modelled; and "link_netns",
+ * a name that ip has in its text only. */
 json_t *show_device(const struct net_device *);
 
 /* Its addresses: "addr_info". */

@@ -113,6 +113,24 @@ START_TEST(flush_filters)
 }
 END_TEST
 
+/* On a real machine 127.0.0.1 would go; a silent difference would be worse. */
+START_TEST(flush_says_what_it_can_not)
+{
+	struct fake *f = real_machine();
+	struct ran ran = run_line(f, "ip -n test address flush dev lo");
+
+	ck_assert_int_eq(ran.answer.status, 255);
+	ck_assert_str_eq(ran.requests, "getlink lo");
+	ck_assert(g_str_has_prefix(ran.answer.error->str, "not simulated: a flush of 127.0.0.1/8"));
+	ran_clear(&ran);
+	ran = run_line(f, "ip -n test -6 address flush dev lo");
+	ck_assert_int_eq(ran.answer.status, 0);
+	ck_assert_str_eq(ran.requests, "getlink lo; deladdr 0:0:0:0:0:0:0:1/128 dev=1");
+	ran_clear(&ran);
+	fake_free(f);
+}
+END_TEST
+
 /* An address that the kernel will not delete: ip tries ten times. */
 START_TEST(flush_gives_up)
 {
@@ -218,6 +236,7 @@ main(void)
 	tcase_add_loop_test(tcase, sleeps, 0, 10);
 	tcase_add_test(tcase, flush_deletes_all);
 	tcase_add_loop_test(tcase, flush_filters, 0, 6);
+	tcase_add_test(tcase, flush_says_what_it_can_not);
 	tcase_add_test(tcase, flush_gives_up);
 	tcase_add_test(tcase, lifetimes_run_out);
 	tcase_add_loop_test(tcase, state, 0, 3);
