@@ -41,6 +41,13 @@ checkout() {
 	END
 }
 
+# The same, built: first_and_second_run() has left one.
+built_checkout() {
+	rm -rf "$tiny" "$straw"
+	cp -a "$place/built" "$tiny"
+	mkdir "$straw"
+}
+
 # straw NAME COMMANDS - a command that notes that it was called.
 straw() {
 	printf '#!/bin/sh\necho "%s $*" >>"%s"\n%s\n' "$1" "$log" "$2" >"$straw/$1"
@@ -89,6 +96,7 @@ first_and_second_run() {
 	try "$tiny/run" 'x  y'
 	is "the first run builds and runs in the caller's folder" [ "$status $out" = "1 1 x  y /" ]
 	is "and installs nothing that is there" [ ! -s "$log" ]
+	cp -a "$tiny" "$place/built"
 
 	for name in meson pkg-config cc; do
 		straw $name 'exit 1'
@@ -104,27 +112,25 @@ first_and_second_run() {
 }
 
 mistakes() {
-	checkout
+	built_checkout
 	no_packages_here
-	"$tiny/run" a b c >/dev/null 2>&1
 	echo 'int mistake' >>"$tiny/sim/main.c"
 	try "$tiny/run" a b c
 	is "a mistake in the sources fails" [ "$status" -eq 2 ]
 	is "shows what the compiler says" contains "$err" "main.c"
 	is "and runs nothing old" [ -z "$out" ]
 
-	checkout
-	"$tiny/run" a b c >/dev/null 2>&1
+	built_checkout
 	echo 'mistake(' >>"$tiny/sim/meson.build"
 	try "$tiny/run" a b c
 	is "a mistake in a meson.build is shown" contains "$err" "sim/meson.build:"
 	is "and costs no object file" [ -x "$tiny/build/sim/sim" ]
 
-	checkout
+	built_checkout
 	sed -i "s/, 'c'\]/]/" "$tiny/sim/meson.build"
 	try "$tiny/test"
 	is "a test that fails fails ./test" [ "$status" -ne 0 ]
-	checkout
+	built_checkout
 	try "$tiny/test"
 	is "else it does not" [ "$status" -eq 0 ]
 	is "and shows its summary" contains "$out" "Ok:                 1"
@@ -132,10 +138,9 @@ mistakes() {
 
 # Whatever an interruption left behind is not believed.
 interruptions() {
-	checkout
-	no_packages_here
 	for damage in build.ninja meson-private/coredata.dat checkout .ninja_log; do
-		"$tiny/run" >/dev/null 2>&1
+		built_checkout
+		no_packages_here
 		: >"$tiny/build/$damage"
 		try "$tiny/run" a b c
 		is "an empty $damage is made again" [ "$status" -eq 0 ]
@@ -167,10 +172,9 @@ at_once() {
 }
 
 compilers() {
-	checkout
+	built_checkout
 	no_packages_here
 	straw other-cc "exec $(command -v cc || command -v gcc) \"\$@\""
-	"$tiny/run" >/dev/null 2>&1
 	try env CC=other-cc "$tiny/run" a b c
 	is "another compiler compiles" contains "$(cat "$log")" "main.c"
 	is "in a folder of its own" [ -x "$tiny/build-other-cc/sim/sim" ]

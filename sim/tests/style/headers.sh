@@ -15,7 +15,7 @@ bad=0
 for header in $(cd "$root" && find sim backends -name '*.h' | LC_ALL=C sort); do
 	# shellcheck disable=SC2086 # a list of flags
 	${CC:-cc} -std=gnu11 -Wall -Wextra -Werror -Wno-unused-parameter -fsyntax-only $flags \
-		-I "$root/sim" -I "$root/backends" -I "$build/backends" \
+		-I "$root/sim" -I "$root/backends" -I "$build/sim" -I "$build/backends" \
 		-include "$root/$header" -x c /dev/null || {
 		echo "$header does not compile alone"
 		bad=1
