@@ -99,8 +99,6 @@ why_expanded(const struct lexer *l)
 	case '~':
 	case '#':
 		return l->in_word ? NULL : "it has a meaning in sh here; put it in quotes";
-	case '\n':
-		return "a command is one line";
 	default:
 		return NULL;
 	}
@@ -162,8 +160,7 @@ take_plain(struct lexer *l, unsigned *column, GError **error)
 	const char *why = why_expanded(l);
 
 	if (why)
-		return fail(column_of(l), column, error, "\"%c\": %s",
-			    *l->at == '\n' ? ' ' : *l->at, why);
+		return fail(column_of(l), column, error, "\"%c\": %s", *l->at, why);
 	begin_word(l);
 	if (*l->at == '\\' && l->at[1])
 		l->at++;
@@ -202,8 +199,11 @@ bool
 words_split(const char *line, struct words *words, unsigned *column, GError **error)
 {
 	struct lexer l = {.line = line, .at = line, .words = words, .text = g_string_new(NULL)};
+	const char *newline = strchr(line, '\n'); /* in quotes it would get into messages */
 	bool ok = true;
 
+	if (newline)
+		return fail((unsigned)(newline - line) + 1, column, error, "a command is one line");
 	words->array = g_array_new(FALSE, FALSE, sizeof(struct word));
 	g_array_set_clear_func(words->array, word_clear);
 	while (ok && *l.at)

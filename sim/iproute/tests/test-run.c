@@ -206,6 +206,20 @@ START_TEST(state)
 }
 END_TEST
 
+START_TEST(one_line)
+{
+	static const char *const lines[] = {"ip link\nip addr", "ip 'a\nb'", "ip \"a\nb\"", "\n"};
+	static const unsigned columns[] = {8, 6, 6, 1};
+	GError *error = NULL;
+	unsigned column;
+
+	ck_assert_ptr_null(command_parse(lines[_i], &column, &error));
+	ck_assert_str_eq(error->message, "a command is one line");
+	ck_assert_uint_eq(column, columns[_i]);
+	g_error_free(error);
+}
+END_TEST
+
 START_TEST(who_shows)
 {
 	static const struct {
@@ -240,6 +254,7 @@ main(void)
 	tcase_add_test(tcase, flush_gives_up);
 	tcase_add_test(tcase, lifetimes_run_out);
 	tcase_add_loop_test(tcase, state, 0, 3);
+	tcase_add_loop_test(tcase, one_line, 0, 4);
 	tcase_add_loop_test(tcase, who_shows, 0, 8);
 	suite_add_tcase(suite, tcase);
 	srunner_set_tap(runner, "-");
