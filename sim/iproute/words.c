@@ -198,12 +198,13 @@ word_clear(void *data)
 bool
 words_split(const char *line, struct words *words, unsigned *column, GError **error)
 {
-	struct lexer l = {.line = line, .at = line, .words = words, .text = g_string_new(NULL)};
 	const char *newline = strchr(line, '\n'); /* in quotes it would get into messages */
+	struct lexer l = {.line = line, .at = line, .words = words};
 	bool ok = true;
 
 	if (newline)
 		return fail((unsigned)(newline - line) + 1, column, error, "a command is one line");
+	l.text = g_string_new(NULL);
 	words->array = g_array_new(FALSE, FALSE, sizeof(struct word));
 	g_array_set_clear_func(words->array, word_clear);
 	while (ok && *l.at)
