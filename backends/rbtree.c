@@ -358,11 +358,7 @@ check_below(const struct table *t, const struct rb_node *n, uint32_t *count)
 	for (int side = LEFT; side <= RIGHT; side++) {
 		const struct rb_node *child = n->child[side];
 
-		if (!child)
-			continue;
-		g_assert(child->parent == n);
-		g_assert((key_compare(key_of(t, child), key_of(t, n)) > 0) == (side == RIGHT));
-		g_assert(!n->red || !child->red);
+		g_assert(!child || (child->parent == n && !(n->red && child->red)));
 	}
 	++*count;
 	blacks = check_below(t, n->child[LEFT], count);

@@ -407,6 +407,7 @@ set_up(struct world *w, unsigned variant, enum table_order order, uint32_t seed)
 	w->subs = 1 + seed % 5;
 	w->spec = (struct table_spec){
 		.name = "things",
+		.about = "what the test puts there, keyed by an address",
 		.elem_size = sizeof(struct thing),
 		.key_offset = offsetof(struct thing, key),
 		.order = order,
@@ -437,6 +438,7 @@ tear_down(struct world *w)
 static void
 random_operations(unsigned variant, enum table_order order)
 {
+	printf("# %s\n", variant_at(variant)); /* an assertion that fails does not say */
 	for (uint32_t seed = 0; seed < SEEDS; seed++) {
 		struct world *w = g_new0(struct world, 1);
 
@@ -507,7 +509,7 @@ main(void)
 	Suite *suite = suite_create("conformance");
 	int failed;
 
-	tcase_set_timeout(tc, 0);
+	tcase_set_timeout(tc, 60); /* a broken tree may go in circles */
 	tcase_add_loop_test(tc, unordered, 0, variant_count());
 	tcase_add_loop_test(tc, oldest_first, 0, variant_count());
 	tcase_add_loop_test(tc, newest_first, 0, variant_count());

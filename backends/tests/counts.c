@@ -20,6 +20,7 @@ struct thing {
 
 static const struct table_spec spec = {
 	.name = "things",
+	.about = "what the test puts there, keyed by a number",
 	.elem_size = sizeof(struct thing),
 	.key_offset = offsetof(struct thing, key),
 	.order = TABLE_OLDEST_FIRST,
@@ -28,6 +29,7 @@ static const struct table_spec spec = {
 
 static const struct table_spec unordered = {
 	.name = "things",
+	.about = "what the test puts there, keyed by a number",
 	.elem_size = sizeof(struct thing),
 	.key_offset = offsetof(struct thing, key),
 	.order = TABLE_UNORDERED,
@@ -386,7 +388,7 @@ main(void)
 	Suite *suite = suite_create("counts");
 	int failed;
 
-	tcase_set_timeout(tc, 0);
+	tcase_set_timeout(tc, 60);
 	tcase_add_test(tc, tree_is_the_textbooks);
 	tcase_add_test(tc, tree_of_sorted_keys);
 	tcase_add_test(tc, tree_reads_all_subkeys_of_an_address);
