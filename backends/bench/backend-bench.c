@@ -368,9 +368,14 @@ static void
 print(const char *name, const struct result *r, const struct result *ghash,
       const struct result *gtree)
 {
-	printf("%-22s %8.1f %8.1f %8.1f %7.1f %8.1f %9.1f %9.1f %6.0f %6.0f %7.2f %6.2f\n", name,
-	       r->ns[ADD], r->ns[FIND], r->ns[PASS], r->ns[WALK], r->ns[REMOVE], r->visits,
-	       r->visits / r->ns[FIND] * 1e3, r->modeled, r->bytes, r->ns[FIND] / ghash->ns[FIND],
+	printf("%-22s", name);
+	for (int i = 0; i < TIMES; i++)
+		printf(" %8.1f", r->ns[i]);
+	if (r->visits > 0)
+		printf(" %8.1f %9.1f %6.0f", r->visits, r->visits / r->ns[FIND] * 1e3, r->modeled);
+	else
+		printf(" %8s %9s %6s", "-", "-", "-");
+	printf(" %6.0f %7.2f %6.2f\n", r->bytes, r->ns[FIND] / ghash->ns[FIND],
 	       r->ns[FIND] / gtree->ns[FIND]);
 }
 
@@ -383,9 +388,9 @@ bench_size(uint32_t n)
 	struct result ghash_result, gtree_result;
 
 	shuffle(shuffled, n);
-	printf("\n%-22s %8s %8s %8s %7s %8s %9s %9s %6s %6s %14s\n", "", "add", "find", "in order",
+	printf("\n%-22s %8s %8s %8s %8s %8s %8s %9s %6s %6s %14s\n", "", "add", "find", "in order",
 	       "walk", "remove", "visits", "Mvisits", "bytes", "bytes", "find / that of");
-	printf("n = %-18u %8s %8s %8s %7s %8s %9s %9s %6s %6s %7s %6s\n", n, "ns", "ns", "ns", "ns",
+	printf("n = %-18u %8s %8s %8s %8s %8s %8s %9s %6s %6s %7s %6s\n", n, "ns", "ns", "ns", "ns",
 	       "ns", "a find", "a second", "model", "here", "GHash", "GTree");
 	ghash_result = measure(&ghash, in_order, shuffled, n);
 	gtree_result = measure(&gtree, in_order, shuffled, n);

@@ -438,7 +438,7 @@ tear_down(struct world *w)
 static void
 random_operations(unsigned variant, enum table_order order)
 {
-	printf("# %s\n", variant_at(variant)); /* an assertion that fails does not say */
+	printf("# %s\n", variant_at(variant));
 	for (uint32_t seed = 0; seed < SEEDS; seed++) {
 		struct world *w = g_new0(struct world, 1);
 
