@@ -287,7 +287,7 @@ case(
     SHIPPED,
 )
 
-# What the simulated kernel answers.
+# What the simulated kernel answers: the words of Linux 6.1 and iproute2 6.1.
 VETH = "ip -n t link add d0 type veth peer name d1"
 answer("unknown device", 'Cannot find device "d0"', last="ip -n t link set d0 up")
 answer(
@@ -304,7 +304,7 @@ answer(
 )
 answer(
     "VLAN id that is taken",
-    "RTNETLINK answers: File exists",
+    "Error: 8021q: VLAN device already exists.",
     VETH,
     "ip -n t link add link d0 name v type vlan id 1",
     last="ip -n t link add link d0 name w type vlan id 1",
@@ -323,6 +323,22 @@ answer(
     "ip -n t link add b1 type bond",
     "ip -n t link set b1 master b0",
     last="ip -n t link set b0 master b1",
+)
+answer(
+    "a bond in itself",
+    "Error: Cannot enslave bond to itself.",
+    "ip -n t link add b0 type bond",
+    last="ip -n t link set b0 master b0",
+)
+answer(
+    "namespace twice",
+    'Cannot create namespace file "/run/netns/t": File exists',
+    last="ip netns add t",
+)
+answer(
+    "deletion of no namespace",
+    'Cannot remove namespace file "/run/netns/u": No such file or directory',
+    last="ip netns del u",
 )
 
 
