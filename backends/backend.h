@@ -88,7 +88,8 @@ struct backend {
 	 * that one is taken).  That does not do where the new link's place says
 	 * when an element came: with BACKEND_INSERT_ORDER, or where next() looks.
 	 *
-	 * False, and nothing is changed, if another element has that key. */
+	 * False, and nothing is changed, if another element has that key.  The
+	 * search is among the others: the element's own node is no visit. */
 	bool (*rekey)(struct table *, void *elem, const struct key *);
 
 	/* Optional.  Null means there is nothing. */

@@ -46,15 +46,16 @@ in_bucket(struct hash_node *n, uint32_t bucket, uint32_t mask)
 	return n;
 }
 
+/* Passes by 'but', which may be null: it is no candidate. */
 static struct hash_node *
-search(struct table *t, const struct key *k, uint32_t hash)
+search_others(struct table *t, const struct key *k, uint32_t hash, const struct hash_node *but)
 {
 	uint32_t mask = bucket_mask(t), bucket = hash & mask;
 	struct hash_node *n = *head(table_state(t), bucket);
 	unsigned visits = 0;
 
 	for (; n; n = n->next) {
-		if ((n->hash & mask) != bucket)
+		if ((n->hash & mask) != bucket || n == but)
 			continue;
 		visits++;
 		if (n->hash == hash && key_equal(table_key(t, table_elem(t, n)), k))
@@ -64,6 +65,12 @@ search(struct table *t, const struct key *k, uint32_t hash)
 	PROBE_N(t, visits, visits);
 	PROBE_N(t, compares, visits);
 	return n;
+}
+
+static struct hash_node *
+search(struct table *t, const struct key *k, uint32_t hash)
+{
+	return search_others(t, k, hash, NULL);
 }
 
 static void
@@ -254,7 +261,7 @@ hash_rekey(struct table *t, void *elem, const struct key *k)
 {
 	uint32_t hash = table_hash(t, k);
 
-	if (search(t, k, hash))
+	if (search_others(t, k, hash, table_node(t, elem)))
 		return false;
 	hash_unlink(t, elem);
 	*table_key(t, elem) = *k;

@@ -33,15 +33,28 @@ walk(const struct table *t, const struct key *k, uint32_t *visited)
 }
 
 static struct order_link *
-search(struct table *t, const struct key *k)
+locate(const struct table *t, const struct key *k, uint32_t *visits)
 {
-	struct list_state *s = table_state(t);
-	uint32_t visits = t->count;
-	struct order_link *link;
+	const struct list_state *s = table_state(t);
 
-	link = s->index ? list_index_find(s->index, t, k, &visits) : walk(t, k, &visits);
+	*visits = t->count;
+	return s->index ? list_index_find(s->index, t, k, visits) : walk(t, k, visits);
+}
+
+static void
+count_visits(struct table *t, uint32_t visits)
+{
 	PROBE_N(t, visits, visits);
 	PROBE_N(t, compares, visits);
+}
+
+static struct order_link *
+search(struct table *t, const struct key *k)
+{
+	uint32_t visits;
+	struct order_link *link = locate(t, k, &visits);
+
+	count_visits(t, visits);
 	return link;
 }
 
@@ -66,8 +79,7 @@ list_find_any(struct table *t, const struct key *k)
 		if (key_compare_addr(table_key(t, table_elem(t, link)), k) == 0)
 			elem = table_elem(t, link);
 	}
-	PROBE_N(t, visits, visits);
-	PROBE_N(t, compares, visits);
+	count_visits(t, visits);
 	return elem;
 }
 
@@ -129,12 +141,24 @@ list_clear(struct table *t)
 	s->index = NULL;
 }
 
+/* The element is no candidate, and not looked at where the search passes it. */
+static bool
+has_twin(struct table *t, const void *elem, const struct key *k)
+{
+	uint32_t own, visits;
+	bool found = locate(t, k, &visits) != NULL;
+
+	locate(t, table_key(t, elem), &own);
+	count_visits(t, visits - (own <= visits));
+	return found;
+}
+
 bool
 list_rekey(struct table *t, void *elem, const struct key *k)
 {
 	struct list_state *s = table_state(t);
 
-	if (search(t, k))
+	if (has_twin(t, elem, k))
 		return false;
 	if (s->index)
 		list_index_rekey(s->index, t, table_node(t, elem), k);

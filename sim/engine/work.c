@@ -16,7 +16,8 @@ struct workqueue {
 	char *name;
 	struct work_list due, later;
 	struct task *worker; /* null until the first item is due */
-	struct wait_queue idle;
+	struct wait_queue idle;     /* the worker */
+	struct wait_queue flushers; /* who waits until it is idle */
 	bool busy; /* the worker is within an item, or pays for it */
 };
 
@@ -82,6 +83,7 @@ work_loop(void *queue)
 	for (;;) {
 		while (q->due.first)
 			run_first(q);
+		wake_all(q->engine, &q->flushers);
 		self->idle = true;
 		task_block(q->engine, &q->idle, NULL);
 		self->idle = false;
@@ -118,6 +120,7 @@ workqueue_new(struct engine *e, const char *name)
 
 	q->engine = e;
 	q->name = g_strdup(name);
+	q->flushers.name = "workqueue_flush";
 	return q;
 }
 
@@ -140,6 +143,14 @@ bool
 workqueue_idle(const struct workqueue *q)
 {
 	return !q->due.first && !q->busy;
+}
+
+void
+workqueue_flush(struct workqueue *q)
+{
+	task_sync(q->engine);
+	while (!workqueue_idle(q))
+		wait_on(q->engine, &q->flushers);
 }
 
 /* Items */

@@ -42,4 +42,8 @@ void work_mod_delayed(struct workqueue *, struct work *, uint64_t delay_ps);
 bool work_cancel(struct work *);
 bool work_pending(const struct work *);
 
+/* By a task that is no item of it: waits until nothing is queued or runs, delayed
+ * work aside. */
+void workqueue_flush(struct workqueue *);
+
 bool workqueue_idle(const struct workqueue *); /* nothing is queued or runs; delayed work may be */

@@ -205,7 +205,7 @@ addrconf_verify_rtnl(struct net *net)
 	table_for_each (&in6->addrs, &cursor, ifa)
 		again = MIN(again, verify_addr(ifa));
 	if (again != UINT64_MAX)
-		work_mod_delayed(addrconf_wq(net->kernel), &in6->verify_work, again);
+		addrconf_mod_work(net->kernel, &in6->verify_work, again);
 }
 
 static void

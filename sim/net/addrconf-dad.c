@@ -17,13 +17,13 @@ struct dad_work {
 	struct work work;
 	struct kernel *kernel;
 	struct inet6_ifaddr *ifa; /* null: it went away while this waited for RTNL */
-	bool running;
+	unsigned waiting;         /* of its runs, for RTNL */
 };
 
 static void
 addrconf_mod_dad_work(struct inet6_ifaddr *ifa, uint64_t delay)
 {
-	work_mod_delayed(addrconf_wq(ifa->dad_work->kernel), &ifa->dad_work->work, delay);
+	addrconf_mod_work(ifa->dad_work->kernel, &ifa->dad_work->work, delay);
 }
 
 void
@@ -110,12 +110,12 @@ addrconf_dad_work(void *data)
 	struct kernel *k = dad->kernel;
 
 	CALL(&k->calls, "addrconf_dad_work");
-	dad->running = true;
+	dad->waiting++;
 	rtnl_lock(k);
-	dad->running = false;
+	dad->waiting--;
 	if (dad->ifa)
 		addrconf_dad_step(dad->ifa);
-	else
+	else if (dad->waiting == 0)
 		g_free(dad);
 	rtnl_unlock(k);
 }
@@ -138,7 +138,7 @@ addrconf_dad_release(struct inet6_ifaddr *ifa)
 
 	work_cancel(&dad->work);
 	dad->ifa = NULL;
-	if (!dad->running)
+	if (dad->waiting == 0)
 		g_free(dad);
 }
 

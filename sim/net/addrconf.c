@@ -20,8 +20,12 @@ static const struct table_spec inet6_addr_spec = {
 
 extern const struct net_module net_module_addrconf;
 
+/* The kernel's queue has a worker on each CPU.  What a command queues to run at
+ * once runs on the CPU of its process; what a timer queues, where that was set by
+ * an earlier command's work.  As commands move from CPU to CPU, the one does not
+ * wait for the other: two workers stand for all of them. */
 struct inet6_kernel {
-	struct workqueue *wq; /* ipv6_addrconf */
+	struct workqueue *wq, *timer_wq; /* ipv6_addrconf */
 };
 
 struct inet6_net *
@@ -30,12 +34,12 @@ inet6_net(const struct net *net)
 	return net_module_state(net, &net_module_addrconf);
 }
 
-struct workqueue *
-addrconf_wq(const struct kernel *k)
+void
+addrconf_mod_work(const struct kernel *k, struct work *work, uint64_t delay)
 {
 	const struct inet6_kernel *in6 = kernel_module_state(k, &net_module_addrconf);
 
-	return in6->wq;
+	work_mod_delayed(delay == 0 ? in6->wq : in6->timer_wq, work, delay);
 }
 
 /* The device's IPv6 state */
@@ -398,16 +402,9 @@ addrconf_kernel_init(struct kernel *k, void *state)
 {
 	struct inet6_kernel *in6 = state;
 
-	in6->wq = workqueue_new(k->engine, "ipv6_addrconf");
+	in6->wq = kernel_workqueue(k, "ipv6_addrconf");
+	in6->timer_wq = kernel_workqueue(k, "ipv6_addrconf timers");
 	return 0;
-}
-
-static void
-addrconf_kernel_exit(struct kernel *k, void *state)
-{
-	struct inet6_kernel *in6 = state;
-
-	workqueue_free(in6->wq);
 }
 
 static int
@@ -439,7 +436,6 @@ const struct net_module net_module_addrconf = {
 	.kernel_size = sizeof(struct inet6_kernel),
 	.net_size = sizeof(struct inet6_net),
 	.kernel_init = addrconf_kernel_init,
-	.kernel_exit = addrconf_kernel_exit,
 	.net_init = addrconf_net_init,
 	.net_exit = addrconf_net_exit,
 	.event = addrconf_notify,

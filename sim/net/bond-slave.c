@@ -76,14 +76,18 @@ restore_mtu:
 	return err;
 }
 
+/* 'quietly': the device or the bond dies, so nobody shall act on its MTU. */
 static void
-leave_slave_state(struct slave *slave)
+leave_slave_state(struct slave *slave, bool quietly)
 {
 	struct net_device *port = slave->dev;
 
 	dev_close(port);
 	dev_set_mac_address(port, slave->perm_hwaddr, NULL);
-	dev_set_mtu(port, slave->original_mtu);
+	if (quietly)
+		__dev_set_mtu(port, slave->original_mtu, NULL);
+	else
+		dev_set_mtu(port, slave->original_mtu);
 	if (!netif_is_lag_master(port))
 		port->priv_flags &= ~IFF_BONDING;
 }
@@ -183,7 +187,7 @@ bond_enslave(struct net_device *dev, struct net_device *port, struct ext_ack *ac
 		if (err != 0) {
 			vlan_vids_del_by_dev(port, dev);
 			port->flags &= ~(unsigned)IFF_SLAVE;
-			leave_slave_state(slave);
+			leave_slave_state(slave, false);
 		}
 	}
 	if (err != 0) {
@@ -225,7 +229,7 @@ replace_active(struct bonding *bond, struct slave *slave, bool all)
 }
 
 void
-bond_release_one(struct bonding *bond, struct slave *slave, bool all)
+bond_release_one(struct bonding *bond, struct slave *slave, bool all, bool unregister)
 {
 	struct net_device *port = slave->dev;
 	unsigned old_flags = bond->dev->flags;
@@ -242,7 +246,7 @@ bond_release_one(struct bonding *bond, struct slave *slave, bool all)
 		if (old_flags & IFF_UP)
 			bond_hw_addr_flush(bond, port);
 	}
-	leave_slave_state(slave);
+	leave_slave_state(slave, unregister);
 	g_free(slave);
 }
 
@@ -254,6 +258,6 @@ bond_release(struct net_device *dev, struct net_device *port)
 
 	if (!slave)
 		return -EINVAL;
-	bond_release_one(bond, slave, false);
+	bond_release_one(bond, slave, false, false);
 	return 0;
 }

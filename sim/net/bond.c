@@ -196,7 +196,7 @@ bond_uninit(struct net_device *dev)
 	struct bonding *bond = netdev_priv(dev);
 
 	while (bond->slaves)
-		bond_release_one(bond, bond->slaves, true);
+		bond_release_one(bond, bond->slaves, true, true);
 	work_cancel(&bond->mii_work);
 }
 
@@ -321,16 +321,18 @@ bond_netdev_event(struct kernel *k, enum netdev_event event, struct net_device *
 		  const void *info)
 {
 	struct net_device *master;
+	struct bonding *bond;
 
 	if (!(dev->flags & IFF_SLAVE) || !(dev->priv_flags & IFF_BONDING))
 		return 0;
 	master = netdev_master_upper_dev_get(dev);
 	if (!master || !netif_is_lag_master(master))
 		return 0;
+	bond = netdev_priv(master);
 	if (event == NETDEV_UNREGISTER)
-		bond_release(master, dev);
+		bond_release_one(bond, bond_get_slave(bond, dev), false, true);
 	else if (event == NETDEV_UP || event == NETDEV_DOWN || event == NETDEV_CHANGE)
-		bond_monitor_kick(netdev_priv(master));
+		bond_monitor_kick(bond);
 	return 0;
 }
 

@@ -47,8 +47,9 @@ struct slave *bond_get_slave(const struct bonding *, const struct net_device *);
 int bond_enslave(struct net_device *, struct net_device *port, struct ext_ack *);
 int bond_release(struct net_device *, struct net_device *port);
 
-/* 'all': the bond goes away, so no other slave takes over. */
-void bond_release_one(struct bonding *, struct slave *, bool all);
+/* 'all': the bond goes away, so no other slave takes over.  'unregister': it or
+ * the slave is being unregistered. */
+void bond_release_one(struct bonding *, struct slave *, bool all, bool unregister);
 
 extern const uint8_t lacpdu_mcast_addr[ETH_ALEN];
 

@@ -319,13 +319,23 @@ netdev_state_change(struct net_device *dev)
 
 /* MTU and address */
 
+/* Nobody is told. */
+int
+__dev_set_mtu(struct net_device *dev, unsigned mtu, struct ext_ack *ack)
+{
+	int err = dev->kind->change_mtu ? dev->kind->change_mtu(dev, mtu, ack) : 0;
+
+	if (err == 0)
+		dev->mtu = mtu;
+	return err;
+}
+
 int
 dev_set_mtu_ext(struct net_device *dev, unsigned mtu, struct ext_ack *ack)
 {
-	unsigned old = dev->mtu;
-	int err = 0;
+	int err;
 
-	if (mtu == old)
+	if (mtu == dev->mtu)
 		return 0;
 	if (mtu < dev->min_mtu) {
 		ext_ack_set(ack, "mtu less than device minimum");
@@ -335,13 +345,10 @@ dev_set_mtu_ext(struct net_device *dev, unsigned mtu, struct ext_ack *ack)
 		ext_ack_set(ack, "mtu greater than device maximum");
 		return -EINVAL;
 	}
-	if (dev->kind->change_mtu)
-		err = dev->kind->change_mtu(dev, mtu, ack);
-	if (err != 0)
-		return err;
-	dev->mtu = mtu;
-	call_netdevice_notifiers(NETDEV_CHANGEMTU, dev, NULL);
-	return 0;
+	err = __dev_set_mtu(dev, mtu, ack);
+	if (err == 0)
+		call_netdevice_notifiers(NETDEV_CHANGEMTU, dev, NULL);
+	return err;
 }
 
 int

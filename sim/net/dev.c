@@ -363,17 +363,21 @@ unregister_netdevice(struct net_device *dev)
 	unregister_netdevice_many(&list);
 }
 
+/* In two rounds: a last look at one may ask the device below it, which died, too. */
 void
 netdev_run_todo(struct kernel *k)
 {
-	while (k->todo) {
-		struct net_device *dev = k->todo;
+	struct net_device *dev, *next;
 
-		k->todo = dev->unregister_next;
+	for (dev = k->todo; dev; dev = dev->unregister_next) {
 		linkwatch_forget_dev(dev);
 		dev->reg_state = NETREG_UNREGISTERED;
+	}
+	for (dev = k->todo; dev; dev = next) {
+		next = dev->unregister_next;
 		free_netdev(dev);
 	}
+	k->todo = NULL;
 }
 
 /* Another namespace */

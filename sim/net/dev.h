@@ -52,6 +52,7 @@ void dev_set_rx_mode(struct net_device *);
 int dev_set_promiscuity(struct net_device *, int inc);
 int dev_set_allmulti(struct net_device *, int inc);
 
+int __dev_set_mtu(struct net_device *, unsigned mtu, struct ext_ack *);
 int dev_set_mtu_ext(struct net_device *, unsigned mtu, struct ext_ack *);
 int dev_set_mtu(struct net_device *, unsigned mtu);
 int dev_set_mac_address(struct net_device *, const uint8_t *addr, struct ext_ack *);

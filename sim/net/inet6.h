@@ -117,7 +117,7 @@ void ipv6_ifa_notify_del(struct inet6_ifaddr *);
 void addrconf_verify_rtnl(struct net *);
 void addrconf_verify_init(struct net *);
 void addrconf_verify_cancel(struct net *);
-struct workqueue *addrconf_wq(const struct kernel *);
+void addrconf_mod_work(const struct kernel *, struct work *, uint64_t delay);
 
 struct inet6_dev *ipv6_find_idev(struct net_device *); /* makes one; null below IPV6_MIN_MTU */
 struct inet6_dev *addrconf_add_dev(struct net_device *, int *err);

@@ -142,13 +142,10 @@ init_modules(struct kernel *k)
 }
 
 static void
-exit_modules(struct kernel *k)
+free_module_state(struct kernel *k)
 {
-	for (unsigned n = G_N_ELEMENTS(modules); n-- > 0;) {
-		if (modules[n]->kernel_exit)
-			modules[n]->kernel_exit(k, k->module_state[n]);
+	for (unsigned n = 0; n < G_N_ELEMENTS(modules); n++)
 		g_free(k->module_state[n]);
-	}
 	g_free(k->module_state);
 }
 
@@ -167,6 +164,33 @@ rtnl_unlock(struct kernel *k)
 	mutex_unlock(&k->rtnl);
 }
 
+/* Queues */
+
+struct workqueue *
+kernel_workqueue(struct kernel *k, const char *name)
+{
+	struct workqueue *queue = workqueue_new(k->engine, name);
+
+	g_ptr_array_add(k->workqueues, queue);
+	return queue;
+}
+
+static void
+free_workqueue(void *queue)
+{
+	workqueue_free(queue);
+}
+
+void
+kernel_flush(struct kernel *k)
+{
+	for (unsigned n = 0; n < k->workqueues->len; n++) {
+		if (k->dead_nets || k->netns_busy)
+			return;
+		workqueue_flush(k->workqueues->pdata[n]);
+	}
+}
+
 struct kernel *
 kernel_new(const struct kernel_config *config)
 {
@@ -177,7 +201,8 @@ kernel_new(const struct kernel_config *config)
 	k->rng.state = config->seed;
 	k->rcu = rcu_new(k->engine, config->rcu_flavor);
 	mutex_init(&k->rtnl, k->engine, "rtnl_mutex");
-	k->events = workqueue_new(k->engine, "events");
+	k->workqueues = g_ptr_array_new_with_free_func(free_workqueue);
+	k->events = kernel_workqueue(k, "events");
 	netns_init(k);
 	linkwatch_init(k);
 	make_tables(k, config);
@@ -203,8 +228,8 @@ kernel_free(struct kernel *k)
 	if (!k)
 		return;
 	netns_exit(k);
-	exit_modules(k);
-	workqueue_free(k->events);
+	free_module_state(k);
+	g_ptr_array_unref(k->workqueues);
 	rcu_free(k->rcu);
 	for (unsigned n = 0; n < table_spec_count(); n++)
 		table_kind_free(k->table_kinds[n]);

@@ -31,6 +31,7 @@ struct kernel {
 	struct kernel_options options;
 	struct rng rng; /* MAC addresses, DAD delays */
 	struct mutex rtnl;
+	GPtrArray *workqueues;    /* all that kernel_workqueue() made */
 	struct workqueue *events; /* system_wq: linkwatch */
 	struct calls calls;
 
@@ -71,6 +72,14 @@ void kernel_free(struct kernel *); /* null is allowed */
 
 /* Makes the namespaces that exist at boot (init_net, with lo up).  By a task. */
 void kernel_boot(struct kernel *);
+
+/* Made once, freed with the kernel. */
+struct workqueue *kernel_workqueue(struct kernel *, const char *name);
+
+/* By a task: waits until what was queued is done, delayed work aside.  While a
+ * namespace is torn down it does not: that can take minutes, and holds RTNL,
+ * for which all the rest waits. */
+void kernel_flush(struct kernel *);
 
 /* By a task: waits until no deleted namespace is left. */
 void kernel_wait_netns(struct kernel *);

@@ -61,21 +61,6 @@ dequeue_all(struct kernel *k)
 	return first;
 }
 
-void
-linkwatch_forget_dev(struct net_device *dev)
-{
-	struct net_device *all, *next;
-
-	if (!dev->linkwatch_pending)
-		return;
-	dev->linkwatch_pending = false;
-	for (all = dequeue_all(dev->kernel); all; all = next) {
-		next = all->linkwatch_next;
-		if (all != dev)
-			enqueue(all);
-	}
-}
-
 static bool
 urgent_event(const struct net_device *dev)
 {
@@ -136,6 +121,22 @@ look_at(struct net_device *dev)
 	else
 		dev_deactivate(dev);
 	netdev_state_change(dev);
+}
+
+/* What was to be looked at is looked at now. */
+void
+linkwatch_forget_dev(struct net_device *dev)
+{
+	struct net_device *all, *next;
+
+	if (!dev->linkwatch_pending)
+		return;
+	for (all = dequeue_all(dev->kernel); all; all = next) {
+		next = all->linkwatch_next;
+		if (all != dev)
+			enqueue(all);
+	}
+	look_at(dev);
 }
 
 static void

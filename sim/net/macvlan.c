@@ -242,9 +242,7 @@ static void
 macvlan_setup(struct net_device *dev)
 {
 	ether_setup(dev);
-	dev->min_mtu = 0;
 	dev->max_mtu = 65535;
-	dev->txqlen = 1000;
 	dev->priv_flags |= IFF_UNICAST_FLT | IFF_NO_QUEUE | IFF_MACVLAN;
 }
 

@@ -115,7 +115,6 @@ struct net_module {
 
 	size_t kernel_size, net_size; /* zeroed state per kernel, per namespace */
 	int (*kernel_init)(struct kernel *, void *state);
-	void (*kernel_exit)(struct kernel *, void *state);
 	int (*net_init)(struct net *, void *state);
 	void (*net_exit)(struct net *, void *state);
 	void (*exit_batch)(struct kernel *, struct net *dead); /* a list; before their net_exit */

@@ -152,7 +152,7 @@ kernel_wait_netns(struct kernel *k)
 void
 netns_init(struct kernel *k)
 {
-	k->netns_wq = workqueue_new(k->engine, "netns");
+	k->netns_wq = kernel_workqueue(k, "netns");
 	work_init(&k->netns_work, "cleanup_net", cleanup_net, k);
 }
 
@@ -174,5 +174,4 @@ netns_exit(struct kernel *k)
 
 	task_detach(task);
 	engine_run(k->engine, NULL);
-	workqueue_free(k->netns_wq);
 }

@@ -23,11 +23,12 @@ rtnl_getlink(struct net *net, const char *ifname, int *ifindex)
 	struct net_device *dev;
 
 	CALL(&net->kernel->calls, "rtnl_getlink");
+	rtnl_lock(net->kernel);
 	dev = dev_get_by_name(net, ifname);
-	if (!dev)
-		return -ENODEV;
-	*ifindex = dev->ifindex;
-	return 0;
+	if (dev)
+		*ifindex = dev->ifindex;
+	rtnl_unlock(net->kernel);
+	return dev ? 0 : -ENODEV;
 }
 
 /* Masters */
@@ -307,12 +308,15 @@ locked(int (*fn)(struct net *, const struct link_request *, struct ext_ack *), s
 int
 rtnl_newlink(struct net *net, const struct link_request *req, struct ext_ack *ack)
 {
+	CALL(&net->kernel->calls, "rtnl_newlink");
 	return locked(newlink, net, req, ack);
 }
 
+/* The same message, without the flag that asks for a new link. */
 int
 rtnl_setlink(struct net *net, const struct link_request *req, struct ext_ack *ack)
 {
+	CALL(&net->kernel->calls, "rtnl_newlink");
 	return locked(setlink, net, req, ack);
 }
 

@@ -171,7 +171,8 @@ run_lines(struct runner *r, const struct phase *phase, struct phase_result *resu
 	}
 }
 
-/* What a phase set off counts as its own, as far as 'settle' gives it time. */
+/* What a phase left in queues counts as its own, but not in its time; what it
+ * left to timers, too, as far as 'settle' waits for them. */
 static struct phase_result *
 run_phase(struct runner *r, const struct phase *phase)
 {
@@ -185,6 +186,7 @@ run_phase(struct runner *r, const struct phase *phase)
 	if (phase->until_idle)
 		kernel_wait_netns(r->kernel);
 	result->end_ps = engine_now(r->engine);
+	kernel_flush(r->kernel);
 	task_sleep(r->engine, (uint64_t)settle * PS_PER_S);
 	record_end(record, r->kernel, result);
 	return result;

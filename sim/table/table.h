@@ -95,8 +95,8 @@ void table_remove(struct table *, void *elem);
 void table_clear(struct table *);
 
 /* Gives 'elem' another key; it keeps its place in the order.  Returns false,
- * and changes nothing, if another element has that key.  One lookup: a hit is
- * another element with that key, a miss is success. */
+ * and changes nothing, if another element has that key.  One lookup among the
+ * other elements: a hit is one with that key, a miss is success. */
 bool table_rekey(struct table *, void *elem, const struct key *);
 
 static inline uint32_t
