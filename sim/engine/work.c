@@ -15,10 +15,10 @@ struct workqueue {
 	struct engine *engine;
 	char *name;
 	struct work_list due, later;
-	struct task *worker; /* null until the first item is due */
+	struct task *worker;        /* null until the first item is due */
 	struct wait_queue idle;     /* the worker */
 	struct wait_queue flushers; /* who waits until it is idle */
-	bool busy; /* the worker is within an item, or pays for it */
+	bool busy;                  /* the worker is within an item, or pays for it */
 };
 
 static void
