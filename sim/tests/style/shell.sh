@@ -8,5 +8,5 @@ command -v shellcheck >/dev/null || {
 	exit 77
 }
 cd "$1"
-shellcheck --external-sources --check-sourced run test .ci/run
+shellcheck --external-sources --check-sourced run test .ci/run results/record
 find sim backends -name '*.sh' -exec shellcheck {} +

@@ -14,7 +14,7 @@ C = (".c", ".h")
 TEXT = C + (".S", ".py", ".sh", ".json", ".csv", ".md", "meson.build")
 TOP = {"README.md", "backends", "meson.build", "results", "run", "sim", "test", "topologies"}
 FOLDERS = ("backends", "results", "sim", "topologies")
-SCRIPTS = ["run", "test", ".ci/run", ".ci/setup.sh"]
+SCRIPTS = ["run", "test", ".ci/run", ".ci/setup.sh", "results/record"]
 
 FILE_LINES = 600
 BACKEND_LINES = 400

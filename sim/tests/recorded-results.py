@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""recorded-results.py - the recorded results are those of this program:
+recorded-results.py SIM SOURCE
+
+Makes results/*.json again, as results/record does, and compares every byte.  The
+texts beside them must be of the same run; how they look is checked by the tests of
+the report.
+"""
+
+import json
+import os
+import re
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+
+from harness import done, ok, scenario, sim, source, work
+
+RESULTS = os.path.join(source, "results")
+INTENDED = (
+    "if this is intended: 'results/record build/sim/sim', and a sentence in the "
+    "commit's message that says what changed and why; see results/README.md"
+)
+
+
+def recorded():
+    """Each variant of each shipped scenario."""
+    for name in sorted(os.listdir(os.path.join(source, "topologies"))):
+        if name.endswith(".json") and name != "schema.json":
+            for variant in scenario(name).get("variants", []):
+                yield f"{name.removesuffix('.json')}.{variant}"
+
+
+def read(folder, name):
+    try:
+        with open(os.path.join(folder, name), encoding="utf-8") as file:
+            return file.read()
+    except FileNotFoundError:
+        return None
+
+
+def record(name):
+    """The new text, or nothing and what 'record' said."""
+    command = [os.path.join(RESULTS, "record"), sim, work.name, f"{name}.json"]
+    made = subprocess.run(command, capture_output=True, text=True, check=False)
+    return read(work.name, f"{name}.json"), made.stderr.strip()
+
+
+def leaves(value, where=""):
+    """Every figure of a result, by its path; a phase goes by its name."""
+    if isinstance(value, list):
+        value = {part["name"]: part for part in value}
+    if not isinstance(value, dict):
+        yield where, value
+        return
+    for key, part in value.items():
+        yield from leaves(part, f"{where}, {key}" if where else key)
+
+
+def differences(old, new):
+    old, new = (dict(leaves(json.loads(text))) for text in (old, new))
+    found = [
+        f"{where}: recorded {old.get(where)}, now {new.get(where)}"
+        for where in {**old, **new}
+        if old.get(where) != new.get(where)
+    ]
+    return found or ["the same figures, written in another way"]
+
+
+def check_json(name, new, error):
+    old = read(RESULTS, f"{name}.json")
+    problems = []
+    if new is None:
+        problems = [f"results/record failed: {error}"]
+    elif old is None:
+        problems = ["not recorded", INTENDED]
+    elif old != new:
+        found = differences(old, new)
+        more = [f"and {len(found) - 8} more"] if len(found) > 8 else []
+        problems = [*found[:8], *more, INTENDED]
+    ok(f"{name}.json: recorded and new result are equal", problems)
+
+
+def rows(result):
+    """Of the table: phase, commands, failed, predicted seconds; and visits."""
+    for phase in result["phases"]:
+        visits = sum(table["visits"] for table in phase["tables"].values())
+        yield phase["name"], phase["commands"], phase["failed"], phase["predicted_s"], visits
+
+
+def check_text(name):
+    result = json.loads(read(RESULTS, f"{name}.json") or '{"phases": [], "fingerprint": "?"}')
+    text = read(RESULTS, f"{name}.txt") or ""
+    missing = [
+        f"no line for {phase} with {commands} commands, {predicted_s:.3f} s, {visits} visits"
+        for phase, commands, failed, predicted_s, visits in rows(result)
+        if not re.search(
+            rf"^{re.escape(phase[:20])}.* {commands:,} +{failed:,} +{predicted_s:.3f} .* {visits:,} ",
+            text,
+            re.MULTILINE,
+        )
+    ]
+    if f"fingerprint  {result['fingerprint']}\n" not in text:
+        missing.append(f"not the fingerprint {result['fingerprint']}")
+    ok(f"{name}.txt: of the same run", [*missing, "results/record makes both"] if missing else [])
+
+
+def check_files(names):
+    expected = {"README.md", "record"} | {name + end for name in names for end in (".json", ".txt")}
+    found = set(os.listdir(RESULTS))
+    ok(
+        "results/ holds what the scenarios have, and nothing else",
+        [f"{name} is missing" for name in sorted(expected - found)]
+        + [f"no scenario has {name}" for name in sorted(found - expected)],
+    )
+
+
+def main():
+    names = list(recorded())
+    check_files(names)
+    with ThreadPoolExecutor(max_workers=2) as pool:
+        for name, (new, error) in zip(names, pool.map(record, names)):
+            check_json(name, new, error)
+            check_text(name)
+    done()
+
+
+main()
