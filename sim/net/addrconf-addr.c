@@ -164,10 +164,10 @@ ipv6_del_addr(struct inet6_ifaddr *ifa)
 static uint64_t
 time_left(const struct inet6_ifaddr *ifa, uint32_t lft)
 {
-	uint64_t end = ifa->tstamp + lft * PS_PER_S;
-	uint64_t now = engine_now(ifa->idev->dev->kernel->engine);
+	uint64_t age = engine_now(ifa->idev->dev->kernel->engine) - ifa->tstamp;
+	uint64_t life = lft > UINT64_MAX / PS_PER_S ? UINT64_MAX : lft * PS_PER_S;
 
-	return end > now ? end - now : 0;
+	return life > age ? life - age : 0;
 }
 
 /* Deprecates or deletes what is due; when to look at this address again. */
@@ -197,13 +197,15 @@ void
 addrconf_verify_rtnl(struct net *net)
 {
 	struct inet6_net *in6 = inet6_net(net);
-	uint64_t again = UINT64_MAX;
+	uint64_t again = UINT64_MAX, due;
 	struct inet6_ifaddr *ifa;
 	struct cursor cursor;
 
 	CALL(&net->kernel->calls, "addrconf_verify_rtnl");
-	table_for_each (&in6->addrs, &cursor, ifa)
-		again = MIN(again, verify_addr(ifa));
+	table_for_each (&in6->addrs, &cursor, ifa) {
+		due = verify_addr(ifa);
+		again = MIN(again, due);
+	}
 	if (again != UINT64_MAX)
 		addrconf_mod_work(net->kernel, &in6->verify_work, again);
 }

@@ -12,21 +12,25 @@ bond_link_is_up(const struct bonding *bond, const struct net_device *slave)
 	return bond->miimon == 0 || (netif_running(slave) && netif_carrier_ok(slave));
 }
 
-/* Says whether any link changed. */
+/* Says whether the active slave has to be chosen anew: it lost its link, or one
+ * got a link that goes before it. */
 static bool
 inspect(struct bonding *bond)
 {
-	bool changed = false;
+	const struct slave *active = bond->curr_active_slave;
+	bool failover = false;
 	struct slave *slave;
 
 	bond_for_each_slave(bond, slave)
 	{
 		bool up = bond_link_is_up(bond, slave->dev);
 
-		changed |= up != slave->link_up;
+		if (up == slave->link_up)
+			continue;
 		slave->link_up = up;
+		failover |= up ? !active || slave == bond->primary_slave : slave == active;
 	}
-	return changed;
+	return failover;
 }
 
 /* Like the kernel, it never waits for RTNL, so that a bond can go away under
@@ -42,8 +46,8 @@ bond_mii_monitor(void *data)
 		return;
 	}
 	rtnl_lock(k);
-	if (bond->dev->flags & IFF_UP && inspect(bond)) {
-		if (bond_uses_primary(bond))
+	if (bond->dev->flags & IFF_UP) {
+		if (inspect(bond))
 			bond_select_active_slave(bond);
 		bond_set_carrier(bond);
 	}

@@ -39,8 +39,11 @@ set_active_slave(struct bonding *bond, uint64_t ifindex)
 		return -EACCES;
 	if (!slave)
 		return -EINVAL;
-	if (slave->link_up && netif_running(dev))
-		bond_change_active_slave(bond, slave);
+	if (slave == bond->curr_active_slave)
+		return 0;
+	if (!bond->curr_active_slave || !slave->link_up || !netif_running(dev))
+		return -EINVAL;
+	bond_change_active_slave(bond, slave);
 	return 0;
 }
 
@@ -48,14 +51,16 @@ static int
 set_primary(struct bonding *bond, uint64_t ifindex)
 {
 	struct net_device *dev = dev_get_by_index(bond->dev->net, (int)ifindex);
+	bool had_one;
 
 	if (!dev)
 		return -ENODEV;
 	if (!bond_uses_primary(bond))
 		return -EACCES;
+	had_one = bond->primary_slave != NULL;
 	memcpy(bond->primary, dev->name, IFNAMSIZ);
 	bond->primary_slave = bond_get_slave(bond, dev);
-	if (bond->primary_slave)
+	if (had_one || bond->primary_slave)
 		bond_select_active_slave(bond);
 	return 0;
 }
@@ -94,6 +99,22 @@ set_min_links(struct bonding *bond, uint64_t links)
 	return 0;
 }
 
+/* 5.10 says it in the log only. */
+static void
+say_why(const struct bonding *bond, int err, struct ext_ack *ack)
+{
+	if (bond->dev->kernel->options.version < KERNEL_6_1)
+		return;
+	if (err == -EINVAL)
+		ext_ack_set(ack, "invalid option value");
+	else if (err == -EACCES)
+		ext_ack_set(ack, "option not supported in mode");
+	else if (err == -ENOTEMPTY)
+		ext_ack_set(ack, "unable to set option because the bond device has slaves");
+	else if (err == -EBUSY)
+		ext_ack_set(ack, "unable to set option because the bond is up");
+}
+
 /* In the order in which the kernel takes them from one message. */
 int
 bond_changelink(struct net_device *dev, const struct link_request *req, struct ext_ack *ack)
@@ -107,11 +128,13 @@ bond_changelink(struct net_device *dev, const struct link_request *req, struct e
 		[BOND_LACP_RATE] = set_lacp_rate,
 		[BOND_MIN_LINKS] = set_min_links,
 	};
+	struct bonding *bond = netdev_priv(dev);
 	int err = 0;
 
 	for (unsigned n = 0; n < BOND_OPTIONS && err == 0; n++)
 		if (link_option_given(req, n))
-			err = set[n](netdev_priv(dev), req->option[n]);
+			err = set[n](bond, req->option[n]);
+	say_why(bond, err, ack);
 	return err;
 }
 

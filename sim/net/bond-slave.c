@@ -165,6 +165,14 @@ alloc_slave(struct net_device *port)
 	return slave;
 }
 
+/* A bond does not keep the address of a device that could not be its first slave. */
+static void
+return_address(struct bonding *bond, const struct net_device *port)
+{
+	if (!bond->slaves && ether_addr_equal(bond->dev->dev_addr, port->dev_addr))
+		eth_hw_addr_random(bond->dev);
+}
+
 int
 bond_enslave(struct net_device *dev, struct net_device *port, struct ext_ack *ack)
 {
@@ -192,6 +200,7 @@ bond_enslave(struct net_device *dev, struct net_device *port, struct ext_ack *ac
 	}
 	if (err != 0) {
 		g_free(slave);
+		return_address(bond, port);
 		return err;
 	}
 	append_slave(bond, slave);

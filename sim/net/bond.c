@@ -6,6 +6,8 @@
  * broadcast and 802.3ad, without a partner that answers LACP. */
 #include "net/bond.h"
 
+#include <string.h>
+
 #include "net/dev-addr-lists.h"
 #include "net/rtnetlink.h"
 
@@ -137,22 +139,30 @@ bond_change_active_slave(struct bonding *bond, struct slave *new)
 	bond->curr_active_slave = new;
 }
 
-/* The primary if it can, else the one that is active, else the oldest. */
+static bool
+has_link(const struct slave *slave)
+{
+	return slave && slave->link_up;
+}
+
+/* The primary if it can, else the one that is active, else the oldest.  6.1 weighs
+ * priorities first: as all are equal, whenever the oldest is not the active one, it
+ * goes before either. */
 static struct slave *
 bond_find_best_slave(const struct bonding *bond)
 {
-	struct slave *slave;
+	struct slave *oldest;
 
-	if (bond->primary_slave && bond->primary_slave->link_up)
-		return bond->primary_slave;
-	if (bond->curr_active_slave && bond->curr_active_slave->link_up)
-		return bond->curr_active_slave;
-	bond_for_each_slave(bond, slave)
+	bond_for_each_slave(bond, oldest)
 	{
-		if (slave->link_up)
+		if (oldest->link_up)
 			break;
 	}
-	return slave;
+	if (bond->dev->kernel->options.version >= KERNEL_6_1 && oldest != bond->curr_active_slave)
+		return oldest;
+	if (has_link(bond->primary_slave))
+		return bond->primary_slave;
+	return has_link(bond->curr_active_slave) ? bond->curr_active_slave : oldest;
 }
 
 void
@@ -316,6 +326,21 @@ bond_vlan_rx_kill_vid(struct net_device *dev, uint16_t vid)
 	return 0;
 }
 
+/* The primary is known by its name. */
+static void
+slave_renamed(struct bonding *bond, struct slave *slave)
+{
+	if (!bond_uses_primary(bond) || !*bond->primary)
+		return;
+	if (slave == bond->primary_slave)
+		bond->primary_slave = NULL;
+	else if (strcmp(slave->dev->name, bond->primary) == 0)
+		bond->primary_slave = slave;
+	else
+		return;
+	bond_select_active_slave(bond);
+}
+
 static int
 bond_netdev_event(struct kernel *k, enum netdev_event event, struct net_device *dev,
 		  const void *info)
@@ -331,6 +356,8 @@ bond_netdev_event(struct kernel *k, enum netdev_event event, struct net_device *
 	bond = netdev_priv(master);
 	if (event == NETDEV_UNREGISTER)
 		bond_release_one(bond, bond_get_slave(bond, dev), false, true);
+	else if (event == NETDEV_CHANGENAME)
+		slave_renamed(bond, bond_get_slave(bond, dev));
 	else if (event == NETDEV_UP || event == NETDEV_DOWN || event == NETDEV_CHANGE)
 		bond_monitor_kick(bond);
 	return 0;
