@@ -111,15 +111,25 @@ grouping 3;3
 END LC_NUMERIC
 """
 
+# ASCII, because a machine without the package of locales has no character map either.
+ASCII = """<code_set_name> ANSI_X3.4-1968
+<escape_char> /
+CHARMAP
+<U0000>..<U007F> /x00 ASCII
+END CHARMAP
+"""
+
 
 def make_locale(folder):
     """A decimal comma, made here: a machine may have no locale but C."""
     if not shutil.which("localedef"):
         raise Skip("no localedef")
     definition = os.path.join(folder, "comma.def")
-    with open(definition, "w", encoding="ascii") as file:
-        file.write(COMMA)
-    command = ["localedef", "-c", "-i", definition, os.path.join(folder, "comma")]
+    characters = os.path.join(folder, "ascii.map")
+    for path, text in (definition, COMMA), (characters, ASCII):
+        with open(path, "w", encoding="ascii") as file:
+            file.write(text)
+    command = ["localedef", "-c", "-f", characters, "-i", definition, os.path.join(folder, "comma")]
     subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     return {"LOCPATH": folder, "LC_ALL": "", "LC_NUMERIC": "comma"}
 
