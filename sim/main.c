@@ -11,19 +11,21 @@
 
 static const struct cli_command *const commands[] = {&cli_run, &cli_list, &cli_script};
 
-static void
-print_usage(void)
+static enum cli_status
+print_usage(GError **error)
 {
-	puts("Usage:\n"
-	     "  sim [run] [OPTION...] SCENARIO\n"
-	     "  sim COMMAND [--help | ARGUMENT...]\n"
-	     "  sim --version\n"
-	     "\n"
-	     "Commands:");
+	g_autoptr(GString) out = g_string_new("Usage:\n"
+					      "  sim [run] [OPTION...] SCENARIO\n"
+					      "  sim COMMAND [--help | ARGUMENT...]\n"
+					      "  sim --version\n"
+					      "\n"
+					      "Commands:\n");
+
 	for (unsigned i = 0; i < G_N_ELEMENTS(commands); i++)
-		printf("  %-10s%s\n", commands[i]->name, commands[i]->summary);
-	puts("\n"
-	     "'sim run --help' shows the options of a run, 'sim list topologies' the scenarios.");
+		g_string_append_printf(out, "  %-10s%s\n", commands[i]->name, commands[i]->summary);
+	g_string_append(out, "\n'sim run --help' shows the options of a run, 'sim list topologies' "
+			     "the scenarios.\n");
+	return cli_print(out->str, error);
 }
 
 /* One line, whatever a file name or an option holds. */
@@ -49,13 +51,11 @@ command_by_name(const char *name)
 	return NULL;
 }
 
-static int
-run_command(int argc, char **argv)
+static enum cli_status
+run_command(int argc, char **argv, GError **error)
 {
 	const struct cli_command *command = argc > 1 ? command_by_name(argv[1]) : NULL;
 	g_autofree char *name = NULL;
-	g_autoptr(GError) error = NULL;
-	enum cli_status status;
 
 	if (command) {
 		argc--;
@@ -65,22 +65,28 @@ run_command(int argc, char **argv)
 	}
 	name = g_strconcat("sim ", command->name, NULL);
 	g_set_prgname(name);
-	status = command->run(argc, argv, &error);
-	if (error)
-		print_error(error);
-	return (int)status;
+	return command->run(argc, argv, error);
+}
+
+static bool
+is_only(int argc, char **argv, const char *option)
+{
+	return argc == 2 && strcmp(argv[1], option) == 0;
 }
 
 int
 main(int argc, char **argv)
 {
-	if (argc == 2 && strcmp(argv[1], "--version") == 0) {
-		puts("sim (netstruct) " SIM_VERSION);
-		return CLI_FINE;
-	}
-	if (argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
-		print_usage();
-		return CLI_FINE;
-	}
-	return run_command(argc, argv);
+	g_autoptr(GError) error = NULL;
+	enum cli_status status;
+
+	if (is_only(argc, argv, "--version"))
+		status = cli_print("sim (netstruct) " SIM_VERSION "\n", &error);
+	else if (is_only(argc, argv, "--help") || is_only(argc, argv, "-h"))
+		status = print_usage(&error);
+	else
+		status = run_command(argc, argv, &error);
+	if (error)
+		print_error(error);
+	return (int)status;
 }

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cli.c - what all subcommands share: their errors and their --help. */
+/* cli.c - what all subcommands share: their errors, their --help, and scenarios
+ * by name. */
 #include "cli/cli.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/report.h"
+#include "data/folder.h"
+#include "report/output.h"
+#include "scenario/scenario.h"
 
 GQuark
 cli_error_quark(void)
@@ -24,15 +27,21 @@ cli_usage(GError **error, const char *format, ...)
 	return CLI_BAD;
 }
 
+enum cli_status
+cli_print(const char *text, GError **error)
+{
+	return output_write_file(NULL, text, strlen(text), error) ? CLI_FINE : CLI_BAD;
+}
+
 /* GLib's own --help writes an ellipsis, which the C locale turns into a '?'. */
-static void
-print_help(GOptionContext *context)
+static bool
+print_help(GOptionContext *context, GError **error)
 {
 	g_autofree char *text = g_option_context_get_help(context, TRUE, NULL);
 	g_auto(GStrv) parts = g_strsplit(text, "\342\200\246", -1);
 	g_autofree char *ascii = g_strjoinv("...", parts);
 
-	report_write_file(NULL, ascii, strlen(ascii), NULL);
+	return cli_print(ascii, error) == CLI_FINE;
 }
 
 bool
@@ -58,8 +67,32 @@ cli_parse(GOptionContext *context, const GOptionEntry *entries, int *argc, char 
 		return false;
 	}
 	if (help) {
-		print_help(context);
+		if (!print_help(context, error))
+			return false;
 		exit(EXIT_SUCCESS);
 	}
 	return true;
+}
+
+static void
+unknown_scenario(const char *name, GError **error)
+{
+	g_auto(GStrv) names = data_names(DATA_TOPOLOGIES);
+	g_autofree char *list = g_strjoinv(", ", names);
+
+	cli_usage(error,
+		  "%.200s: neither a command nor a scenario; commands are run, list and script, "
+		  "scenarios are %s, and a file's name has a '/' or ends in .json",
+		  name, *list ? list : "none");
+}
+
+struct scenario *
+cli_load(const char *name, const struct scenario_options *options, GError **error)
+{
+	g_autofree char *path = data_find(DATA_TOPOLOGIES, name);
+
+	if (path)
+		return scenario_load(path, options, error);
+	unknown_scenario(name, error);
+	return NULL;
 }

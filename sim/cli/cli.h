@@ -26,14 +26,22 @@ extern const struct cli_command cli_run, cli_list, cli_script;
 GQuark cli_error_quark(void);
 
 enum cli_error {
-	CLI_ERROR_USAGE,  /* the command line is wrong */
-	CLI_ERROR_OUTPUT, /* a file can't be written */
-	CLI_ERROR_RUN,    /* a command of the scenario failed */
+	CLI_ERROR_USAGE, /* the command line is wrong */
+	CLI_ERROR_RUN,   /* a command of the scenario failed */
 };
 
 /* Sets a CLI_ERROR_USAGE; returns CLI_BAD. */
 enum cli_status cli_usage(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
+struct scenario;
+struct scenario_options;
+
+/* A scenario of the given name or file, or null and an error. */
+struct scenario *cli_load(const char *name, const struct scenario_options *, GError **error);
+
 /* Parses options, of which each subcommand has --help too: that one prints the
- * help and ends the program. */
+ * help, and the program ends. */
 bool cli_parse(GOptionContext *, const GOptionEntry *, int *argc, char ***argv, GError **error);
+
+/* Prints on standard output. */
+enum cli_status cli_print(const char *text, GError **error);

@@ -4,10 +4,9 @@
 
 #include "backend.h"
 #include "cli/cli.h"
-#include "cli/topology.h"
 #include "cost/machine.h"
+#include "data/folder.h"
 #include "net/kernel.h"
-#include "report/report.h"
 #include "scenario/scenario.h"
 
 #define WIDTH 98
@@ -101,40 +100,47 @@ list_params(GString *out, const struct scenario *s)
 }
 
 static void
+list_variants(GString *out, const struct scenario *s)
+{
+	for (unsigned i = 0; i < s->variants->len; i++) {
+		const struct scenario_variant *v = g_ptr_array_index(s->variants, i);
+		g_autofree char *name = g_strconcat("--variant=", v->name, NULL);
+
+		entry(out, 2, 28, name, v->about);
+	}
+}
+
+static void
 list_topology(GString *out, const char *name)
 {
-	g_autofree char *path = topology_find(name, NULL);
 	g_autoptr(GError) error = NULL;
-	g_auto(GStrv) variants = NULL;
-	struct scenario *s = path ? scenario_load(path, NULL, &error) : NULL;
+	struct scenario *s = cli_load(name, NULL, &error);
 
 	if (!s) {
-		entry(out, 0, 16, name, error ? error->message : "gone");
+		entry(out, 0, 16, name, error->message);
 		return;
 	}
 	entry(out, 0, 16, name, s->about);
 	list_params(out, s);
-	variants = scenario_variants(path, NULL);
-	for (char **v = variants; v && *v; v++)
-		g_string_append_printf(out, "  --variant=%s\n", *v);
+	list_variants(out, s);
 	scenario_free(s);
 }
 
 static void
 list_topologies(GString *out)
 {
-	g_auto(GStrv) names = topology_list();
+	g_auto(GStrv) names = data_names(DATA_TOPOLOGIES);
 
-	for (char **name = names; name && *name; name++)
+	for (char **name = names; *name; name++)
 		list_topology(out, *name);
 }
 
 static void
 list_machines(GString *out)
 {
-	g_auto(GStrv) names = machine_list();
+	g_auto(GStrv) names = data_names(DATA_MACHINES);
 
-	for (char **name = names; name && *name; name++) {
+	for (char **name = names; *name; name++) {
 		g_autoptr(GError) error = NULL;
 		struct machine *m = machine_load(*name, &error);
 
@@ -193,7 +199,7 @@ run(int argc, char **argv, GError **error)
 		if (list_one(out, argv[i], error) != CLI_FINE)
 			return CLI_BAD;
 	}
-	return report_write_file(NULL, out->str, out->len, error) ? CLI_FINE : CLI_BAD;
+	return cli_print(out->str, error);
 }
 
 const struct cli_command cli_list = {"list", "show what can be chosen", run};

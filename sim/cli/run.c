@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
-#include "cli/output.h"
-#include "cli/topology.h"
+#include "report/output.h"
 #include "report/report.h"
+#include "report/text.h"
 #include "scenario/run.h"
 
 #define DEFAULT_SEED 1
@@ -106,8 +106,8 @@ check_outputs(const struct arguments *a, GError **error)
 			if (g_strcmp0(paths[i], paths[j]) == 0)
 				return cli_usage(error,
 						 "'%.200s' is given for two outputs; each of "
-						 "--output, --state, "
-						 "--commands and --calls needs its own",
+						 "--output, --state, --commands and --calls "
+						 "needs its own",
 						 paths[i]);
 		}
 		if (!output_check(paths[i], error))
@@ -134,6 +134,7 @@ check_arguments(struct arguments *a, int argc, char **argv, GError **error)
 
 #define PROGRESS_FIRST_US 1000000
 #define PROGRESS_EVERY_US 100000
+#define PROGRESS_NAME     32 /* columns */
 
 struct progress {
 	gint64 next_us;
@@ -145,13 +146,16 @@ show_progress(const char *phase, uint64_t commands, uint64_t now_ps, void *data)
 {
 	struct progress *p = data;
 	gint64 now_us = g_get_monotonic_time();
+	g_autoptr(GString) name = NULL;
 
 	if (now_us < p->next_us)
 		return;
 	p->next_us = now_us + PROGRESS_EVERY_US;
 	p->shown = true;
-	fprintf(stderr, "\r\033[K%.40s: %" G_GUINT64_FORMAT " commands, %.1f s simulated", phase,
-		commands, (double)now_ps / (double)PS_PER_S);
+	name = g_string_new(NULL);
+	text_left(name, phase, PROGRESS_NAME);
+	fprintf(stderr, "\r\033[K%s %" PRIu64 " commands, %.1f s simulated", name->str, commands,
+		(double)now_ps / (double)PS_PER_S);
 	fflush(stderr);
 }
 
@@ -162,8 +166,41 @@ clear_progress(const struct progress *p)
 		fputs("\r\033[K", stderr);
 }
 
+/* What is written while the run goes on; null: not asked for. */
+struct logs {
+	struct output *commands, *calls;
+};
+
+static bool
+logs_open(struct logs *l, const struct arguments *a, GError **error)
+{
+	*l = (struct logs){.commands = NULL};
+	if (a->commands)
+		l->commands = output_open(a->commands, error);
+	if (a->commands && !l->commands)
+		return false;
+	if (a->calls)
+		l->calls = output_open(a->calls, error);
+	if (!a->calls || l->calls)
+		return true;
+	if (l->commands)
+		output_close(l->commands, false, NULL);
+	return false;
+}
+
+static bool
+logs_close(struct logs *l, bool keep, GError **error)
+{
+	bool good = !l->commands || output_close(l->commands, keep, error);
+
+	if (!l->calls)
+		return good;
+	return output_close(l->calls, keep, good ? error : NULL) && good;
+}
+
 static struct run_result *
-simulate(const struct arguments *a, const struct scenario *s, struct output *calls, GError **error)
+simulate(const struct arguments *a, const struct scenario *s, const struct logs *logs,
+	 GError **error)
 {
 	struct progress progress = {.next_us = g_get_monotonic_time() + PROGRESS_FIRST_US};
 	const struct run_options options = {
@@ -171,9 +208,10 @@ simulate(const struct arguments *a, const struct scenario *s, struct output *cal
 		.machine = a->machine,
 		.seed = a->seed_value,
 		.rcu_flavor = RCU_SIM,
-		.want_commands = a->commands != NULL,
-		.trace = calls ? output_write : NULL,
-		.trace_data = calls,
+		.log = logs->commands ? output_write : NULL,
+		.log_data = logs->commands,
+		.trace = logs->calls ? output_write : NULL,
+		.trace_data = logs->calls,
 		.progress = isatty(STDERR_FILENO) ? show_progress : NULL,
 		.progress_data = &progress,
 	};
@@ -190,7 +228,7 @@ write_state(const struct arguments *a, const struct run_result *r, GError **erro
 	g_autofree char *lines = g_strconcat(text, "\n", NULL);
 
 	free(text);
-	return report_write_file(a->state, lines, strlen(lines), error);
+	return output_write_file(a->state, lines, strlen(lines), error);
 }
 
 static bool
@@ -199,16 +237,13 @@ write_result(const struct arguments *a, const struct run_result *r, GError **err
 	g_autoptr(GString) out = g_string_new(NULL);
 
 	a->report->write(r, out);
-	return report_write_file(a->output, out->str, out->len, error);
+	return output_write_file(a->output, out->str, out->len, error);
 }
 
 static enum cli_status
 write_outputs(const struct arguments *a, const struct run_result *r, GError **error)
 {
-	if ((a->state && !write_state(a, r, error)) ||
-	    (a->commands &&
-	     !report_write_file(a->commands, r->commands->str, r->commands->len, error)) ||
-	    !write_result(a, r, error))
+	if ((a->state && !write_state(a, r, error)) || !write_result(a, r, error))
 		return CLI_BAD;
 	if (!r->failure)
 		return CLI_FINE;
@@ -219,21 +254,14 @@ write_outputs(const struct arguments *a, const struct run_result *r, GError **er
 static enum cli_status
 run_scenario(const struct arguments *a, const struct scenario *s, GError **error)
 {
-	struct output *calls = NULL;
+	struct logs logs;
 	struct run_result *result;
 	enum cli_status status = CLI_BAD;
 
-	if (a->calls) {
-		calls = output_open(a->calls, error);
-		if (!calls)
-			return CLI_BAD;
-	}
-	result = simulate(a, s, calls, error);
-	if (calls && !output_close(calls, result != NULL, result ? error : NULL)) {
-		run_result_free(result);
+	if (!logs_open(&logs, a, error))
 		return CLI_BAD;
-	}
-	if (result)
+	result = simulate(a, s, &logs, error);
+	if (logs_close(&logs, result != NULL, result ? error : NULL) && result)
 		status = write_outputs(a, result, error);
 	run_result_free(result);
 	return status;
@@ -243,8 +271,7 @@ static enum cli_status
 load_and_run(const struct arguments *a, GError **error)
 {
 	const struct scenario_options options = {a->variant, (const char *const *)a->params};
-	g_autofree char *path = topology_find(a->topology, error);
-	struct scenario *s = path ? scenario_load(path, &options, error) : NULL;
+	struct scenario *s = cli_load(a->topology, &options, error);
 	enum cli_status status;
 
 	if (!s)

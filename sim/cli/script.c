@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* script.c - sim script: a scenario as a bash script for a real kernel. */
 #include "cli/cli.h"
-#include "cli/topology.h"
-#include "report/report.h"
+#include "report/output.h"
 #include "scenario/scenario.h"
 
 static enum cli_status
@@ -10,14 +9,13 @@ write_script(const char *name, const struct scenario_options *options, const cha
 	     GError **error)
 {
 	g_autoptr(GString) out = g_string_new(NULL);
-	g_autofree char *path = topology_find(name, error);
-	struct scenario *s = path ? scenario_load(path, options, error) : NULL;
+	struct scenario *s = cli_load(name, options, error);
 
 	if (!s)
 		return CLI_BAD;
 	scenario_script(s, out);
 	scenario_free(s);
-	return report_write_file(output, out->str, out->len, error) ? CLI_FINE : CLI_BAD;
+	return output_write_file(output, out->str, out->len, error) ? CLI_FINE : CLI_BAD;
 }
 
 static enum cli_status
@@ -27,9 +25,9 @@ run(int argc, char **argv, GError **error)
 	g_autofree char *variant = NULL, *output = NULL;
 	/* clang-format off */
 	const GOptionEntry entries[] = {
-		{"param", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &params, "Sets a parameter of the scenario", "NAME=VALUE"},
+		{"param", 'p', 0, G_OPTION_ARG_FILENAME_ARRAY, &params, "Sets a parameter of the scenario", "NAME=VALUE"},
 		{"variant", 0, 0, G_OPTION_ARG_FILENAME, &variant, "Chooses a variant of the scenario", "NAME"},
-		{"output", 0, 0, G_OPTION_ARG_FILENAME, &output, "Where to write it; standard output without", "FILE"},
+		{"output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "Writes the script here", "FILE"},
 		{.long_name = NULL},
 	};
 	/* clang-format on */

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "cost/machine.h"
+#include "data/document.h"
 
 struct probe_name {
 	const char *name;
@@ -39,8 +40,7 @@ struct machine {
 
 struct machine *machine_new(void);
 
-/* Fills 'm' from the text of a profile.  Errors begin with "PATH:LINE:COLUMN: ". */
-bool machine_parse(struct machine *m, const char *path, const char *text, size_t length,
-		   GError **error);
+/* Fills 'm' from a profile.  Errors begin with "PATH:LINE:COLUMN: ". */
+bool machine_parse(struct machine *m, const char *path, const struct document *, GError **error);
 
 uint64_t machine_operation_ps(const struct machine *, size_t probe, const char *backend);

@@ -7,12 +7,10 @@
  * the integers of the simulator without passing through floating point. */
 #include <string.h>
 
-#include <jansson.h>
-
 #include "backend.h"
 #include "cost/machine-impl.h"
 #include "engine/engine.h"
-#include "scenario/reader.h"
+#include "data/reader.h"
 
 #define FORMAT     "netstruct-machine/1"
 #define MAX_PRICE  (10 * PS_PER_S)
@@ -155,9 +153,13 @@ read_process(struct profile *p, struct node *root)
 	static const char *const names[] = {"start", "exit", NULL};
 	struct node process = reader_member(root, "process");
 
-	return check_members(p, &process, "\"process\"", names) &&
-	       read_member_price(p, &process, "start", &p->machine->process_start_ps) &&
-	       read_member_price(p, &process, "exit", &p->machine->process_exit_ps);
+	if (!check_members(p, &process, "\"process\"", names) ||
+	    !read_member_price(p, &process, "start", &p->machine->process_start_ps) ||
+	    !read_member_price(p, &process, "exit", &p->machine->process_exit_ps))
+		return false;
+	return p->machine->process_start_ps + p->machine->process_exit_ps > 0 ||
+	       reader_fail(&p->reader, &process,
+			   "a process that takes no time: the clock would stand still");
 }
 
 static bool
@@ -297,20 +299,13 @@ read_root(struct profile *p, struct node *root)
 }
 
 bool
-machine_parse(struct machine *m, const char *path, const char *text, size_t length, GError **error)
+machine_parse(struct machine *m, const char *path, const struct document *document, GError **error)
 {
-	struct profile p = {.reader = {.file = path, .text.text = text, .error = error},
-			    .machine = m};
-	json_error_t wrong;
-	struct node root = {.json = json_loadb(text, length, JSON_REJECT_DUPLICATES, &wrong)};
-	bool good;
+	struct profile p = {
+		.reader = {.file = path, .text.text = document->text->str, .error = error},
+		.machine = m,
+	};
+	struct node root = {.json = document->json};
 
-	if (!root.json) {
-		g_set_error(error, MACHINE_ERROR, 0, "%s:%d:%d: %s", path, wrong.line, wrong.column,
-			    g_strdelimit(wrong.text, "\n\r\t", ' '));
-		return false;
-	}
-	good = read_root(&p, &root);
-	json_decref(root.json);
-	return good;
+	return read_root(&p, &root);
 }

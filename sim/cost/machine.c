@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* machine.c - finds the profiles and answers what they say; machine-parse.c
+/* machine.c - loads the profiles and answers what they say; machine-parse.c
  * reads them, meter.c applies them. */
 #include "cost/machine.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
-#include <glib/gstdio.h>
-
 #include "cost/machine-impl.h"
-#include "cost/machine-paths.h"
+#include "data/folder.h"
 
-#define MAX_PROFILE_SIZE (1u << 20)
-#define SUFFIX           ".json"
+#define MAX_MIB 1 /* of a profile */
+#define SUFFIX  ".json"
 
-G_DEFINE_QUARK(machine - error - quark, machine_error)
+GQuark
+machine_error_quark(void)
+{
+	return g_quark_from_static_string("machine-error-quark");
+}
 
 static void
 operation_price_clear(void *data)
@@ -53,86 +53,6 @@ machine_free(struct machine *m)
 	g_free(m);
 }
 
-/* Where a user puts them; else beside the installed program; else, for a
- * program that was built and not installed, in the source. */
-static char *
-profiles_folder(void)
-{
-	const char *chosen = g_getenv(MACHINE_FOLDER_VARIABLE);
-	g_autofree char *program = g_file_read_link("/proc/self/exe", NULL);
-	g_autofree char *bin = program ? g_path_get_dirname(program) : NULL;
-	char *installed;
-
-	if (chosen && *chosen)
-		return g_strdup(chosen);
-	if (bin) {
-		installed = g_build_filename(bin, MACHINES_FROM_PROGRAM, NULL);
-		if (g_file_test(installed, G_FILE_TEST_IS_DIR))
-			return installed;
-		g_free(installed);
-	}
-	return g_strdup(MACHINES_IN_SOURCE);
-}
-
-static int
-compare_names(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-char **
-machine_list(void)
-{
-	g_autofree char *folder = profiles_folder();
-	GPtrArray *names = g_ptr_array_new();
-	GDir *dir = g_dir_open(folder, 0, NULL);
-	const char *file;
-
-	while (dir && (file = g_dir_read_name(dir))) {
-		if (*file != '.' && g_str_has_suffix(file, SUFFIX))
-			g_ptr_array_add(names, g_strndup(file, strlen(file) - strlen(SUFFIX)));
-	}
-	if (dir)
-		g_dir_close(dir);
-	g_ptr_array_sort(names, compare_names);
-	g_ptr_array_add(names, NULL);
-	return (char **)g_ptr_array_free(names, FALSE);
-}
-
-static bool
-fail_to_read(const char *path, int code, GError **error)
-{
-	g_set_error(error, G_FILE_ERROR, g_file_error_from_errno(code), "cannot read '%s': %s",
-		    path, g_strerror(code));
-	return false;
-}
-
-/* At most MAX_PROFILE_SIZE bytes, of whatever kind the file is. */
-static bool
-read_profile(const char *path, GString *text, GError **error)
-{
-	char buf[4096];
-	FILE *file = g_fopen(path, "re");
-	size_t got;
-	int code;
-
-	if (!file)
-		return fail_to_read(path, errno, error);
-	errno = 0;
-	while (text->len <= MAX_PROFILE_SIZE && (got = fread(buf, 1, sizeof buf, file)) > 0)
-		g_string_append_len(text, buf, (gssize)got);
-	code = ferror(file) ? errno : 0;
-	fclose(file);
-	if (code != 0)
-		return fail_to_read(path, code, error);
-	if (text->len > MAX_PROFILE_SIZE) {
-		g_set_error(error, MACHINE_ERROR, 0, "%s: longer than the %u bytes of a profile",
-			    path, MAX_PROFILE_SIZE);
-		return false;
-	}
-	return true;
-}
-
 static char *
 name_of_path(const char *path)
 {
@@ -146,39 +66,39 @@ name_of_path(const char *path)
 static struct machine *
 load_path(const char *path, GError **error)
 {
-	struct machine *m = machine_new();
-	GString *text = g_string_new(NULL);
-	bool good;
+	struct document document;
+	struct machine *m;
 
+	if (!document_load(&document, "machine profile", path, MAX_MIB, error))
+		return NULL;
+	m = machine_new();
 	m->name = name_of_path(path);
-	good = read_profile(path, text, error) &&
-	       machine_parse(m, path, text->str, text->len, error);
-	g_string_free(text, TRUE);
-	if (good)
-		return m;
-	machine_free(m);
-	return NULL;
+	if (!machine_parse(m, path, &document, error))
+		g_clear_pointer(&m, machine_free);
+	document_clear(&document);
+	return m;
+}
+
+static void
+unknown_machine(const char *name, GError **error)
+{
+	g_autofree char *folder = data_folder(DATA_MACHINES), *known = NULL;
+	g_auto(GStrv) names = data_names(DATA_MACHINES);
+
+	known = g_strjoinv(", ", names);
+	g_set_error(error, MACHINE_ERROR, 0, "no machine '%.80s'; %s has: %s", name, folder,
+		    *known ? known : "none at all");
 }
 
 struct machine *
 machine_load(const char *name, GError **error)
 {
-	g_auto(GStrv) names = NULL;
-	g_autofree char *folder = NULL, *file = NULL, *path = NULL, *known = NULL;
+	g_autofree char *path = data_find(DATA_MACHINES, name);
 
-	if (strchr(name, '/') || g_str_has_suffix(name, SUFFIX))
-		return load_path(name, error);
-	names = machine_list();
-	folder = profiles_folder();
-	if (!g_strv_contains((const char *const *)names, name)) {
-		known = g_strjoinv(", ", names);
-		g_set_error(error, MACHINE_ERROR, 0, "no machine '%s'; %s has: %s", name, folder,
-			    *known ? known : "none at all");
-		return NULL;
-	}
-	file = g_strconcat(name, SUFFIX, NULL);
-	path = g_build_filename(folder, file, NULL);
-	return load_path(path, error);
+	if (path)
+		return load_path(path, error);
+	unknown_machine(name, error);
+	return NULL;
 }
 
 const char *

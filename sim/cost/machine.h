@@ -17,11 +17,9 @@ struct machine;
 #define MACHINE_ERROR (machine_error_quark())
 GQuark machine_error_quark(void);
 
-/* This folder's profiles instead of those that were installed. */
-#define MACHINE_FOLDER_VARIABLE "NETSTRUCT_MACHINES"
-
-/* 'name' is a profile's name, or a path if it has a slash or ends in ".json".
- * What is wrong with a profile is said as "FILE:LINE:COLUMN: ...". */
+/* 'name' is a profile's name, or a path; see data/folder.h.  Null and an error:
+ * MACHINE_ERROR if there is no such name, a DATA_ERROR (document.h), said as
+ * "FILE:LINE:COLUMN: ...", for what is wrong with a profile. */
 struct machine *machine_load(const char *name, GError **error);
 void machine_free(struct machine *); /* null is allowed */
 
@@ -33,9 +31,6 @@ uint64_t machine_grace_ps(const struct machine *);
 /* A process ('ip', 'tee'): before it asks the kernel, and after the answer. */
 uint64_t machine_process_start_ps(const struct machine *);
 uint64_t machine_process_exit_ps(const struct machine *);
-
-/* Names of the profiles, sorted; free with g_strfreev(). */
-char **machine_list(void);
 
 /* The meter: prices what the probes of 'kinds' and 'calls' gained since it was
  * last asked.  Both are borrowed. */

@@ -61,8 +61,6 @@ run_result_free(struct run_result *r)
 	json_decref(r->params);
 	g_ptr_array_unref(r->phases);
 	json_decref(r->state);
-	if (r->commands)
-		g_string_free(r->commands, TRUE);
 	g_free(r->failure);
 	g_free(r);
 }

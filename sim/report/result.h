@@ -48,7 +48,6 @@ struct run_result {
 	GPtrArray *phases;    /* struct phase_result */
 	char fingerprint[65]; /* SHA-256 of all answers and of the final state, in hex */
 	json_t *state;        /* final: { "NS": { "link": [], "addr": [], "maddr": [] } } */
-	GString *commands;    /* JSON Lines, one a command; null if not asked for */
 	char *failure;        /* the command that stopped the run and its answer, or null */
 };
 

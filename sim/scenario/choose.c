@@ -47,12 +47,14 @@ set_one(struct choices *c, const char *table, const char *text, GError **error)
 	return false;
 }
 
-static bool
+static void
 set_defaults(struct choices *c)
 {
-	for (unsigned n = 0; n < table_spec_count(); n++)
-		g_assert(backend_parse(table_spec_at(n)->backend, &c->choice[n], NULL));
-	return true;
+	for (unsigned n = 0; n < table_spec_count(); n++) {
+		bool valid = backend_parse(table_spec_at(n)->backend, &c->choice[n], NULL);
+
+		g_assert(valid);
+	}
 }
 
 static bool
@@ -97,7 +99,8 @@ choices_init(struct choices *c, const struct scenario *s, const char *const *bac
 	     GError **error)
 {
 	c->choice = g_new0(struct backend_choice, table_spec_count());
-	if (set_defaults(c) && set_from_scenario(c, s, error) &&
+	set_defaults(c);
+	if (set_from_scenario(c, s, error) &&
 	    (!backends ||
 	     (set_from_user(c, backends, false, error) && set_from_user(c, backends, true, error))))
 		return true;

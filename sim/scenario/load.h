@@ -5,7 +5,7 @@
  * phases.c what is run. */
 #pragma once
 
-#include "scenario/reader.h"
+#include "data/reader.h"
 #include "scenario/scenario.h"
 #include "scenario/template.h"
 

@@ -28,6 +28,13 @@ record_begin(struct kernel *k)
 	return r;
 }
 
+void
+record_free(struct record *r)
+{
+	g_free(r->probes);
+	g_free(r);
+}
+
 static struct probes
 probes_gained(const struct probes *now, const struct probes *then)
 {
@@ -104,12 +111,10 @@ add_rcu(const struct record *r, const struct kernel *k, struct phase_result *pha
 }
 
 void
-record_end(struct record *r, struct kernel *k, struct phase_result *phase)
+record_end(const struct record *r, struct kernel *k, struct phase_result *phase)
 {
 	add_tables(r, k, phase);
 	add_calls(r, k, phase);
 	add_locks(r, k, phase);
 	add_rcu(r, k, phase);
-	g_free(r->probes);
-	g_free(r);
 }

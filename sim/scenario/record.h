@@ -9,5 +9,7 @@ struct record; /* the counters at one moment */
 
 struct record *record_begin(struct kernel *);
 
-/* Fills the tables, calls, locks and RCU of the result, and frees the record. */
-void record_end(struct record *, struct kernel *, struct phase_result *);
+void record_free(struct record *);
+
+/* Fills the tables, calls, locks and RCU of the result. */
+void record_end(const struct record *, struct kernel *, struct phase_result *);

@@ -21,27 +21,26 @@ struct runner {
 	struct meter *meter;
 	struct run_result *result;
 	GChecksum *fingerprint;
-	GError *error;     /* what no answer can say: a command that makes no sense */
-	uint64_t commands; /* of this phase */
+	GError *error; /* what no answer can say: a command that makes no sense */
 	bool recording, stop;
-};
 
-/* One command line */
-
-struct process {
-	struct runner *runner;
+	/* The phase and the command that run now.  Not on the user's stack, which
+	 * is forgotten where it stands if the engine gives up. */
+	struct record *record;
+	GString *line;
 	struct command *command;
 	struct answer answer;
 };
 
+/* One command line */
+
 static void
 process_main(void *data)
 {
-	struct process *p = data;
-	struct runner *r = p->runner;
+	struct runner *r = data;
 
 	task_charge(r->engine, machine_process_start_ps(r->machine));
-	command_run(p->command, r->kernel, &p->answer);
+	command_run(r->command, r->kernel, &r->answer);
 	task_charge(r->engine, machine_process_exit_ps(r->machine));
 }
 
@@ -52,32 +51,31 @@ fingerprint_text(struct runner *r, const char *text)
 }
 
 static void
-fingerprint_answer(struct runner *r, const char *line, const struct answer *a)
+fingerprint_answer(struct runner *r, const struct answer *a)
 {
 	g_autofree char *status = g_strdup_printf("%d", a->status);
 
-	fingerprint_text(r, line);
+	fingerprint_text(r, r->line->str);
 	fingerprint_text(r, status);
 	fingerprint_text(r, a->output->str);
 	fingerprint_text(r, a->error->str);
 }
 
 static void
-log_command(struct runner *r, const struct phase *phase, const char *line, uint64_t start,
-	    const struct answer *a)
+log_command(struct runner *r, const struct phase *phase, uint64_t start, const struct answer *a)
 {
 	json_t *entry;
 	char *text;
 
-	if (!r->result->commands)
+	if (!r->options->log)
 		return;
 	entry = json_pack("{s:s, s:s, s:i, s:s, s:s, s:f, s:f}", "phase", phase->name, "command",
-			  line, "status", a->status, "output", a->output->str, "error",
+			  r->line->str, "status", a->status, "output", a->output->str, "error",
 			  a->error->str, "start_s", (double)start / PS_PER_S, "end_s",
 			  (double)engine_now(r->engine) / PS_PER_S);
 	text = json_dumps(entry, JSON_COMPACT | JSON_REAL_PRECISION(15));
-	g_string_append(r->result->commands, text);
-	g_string_append_c(r->result->commands, '\n');
+	r->options->log(text, strlen(text), r->options->log_data);
+	r->options->log("\n", 1, r->options->log_data);
 	free(text);
 	json_decref(entry);
 }
@@ -92,65 +90,58 @@ answer_text(const struct answer *a)
 }
 
 static void
-fail(struct runner *r, const struct step *step, const char *line, const struct answer *a)
+fail(struct runner *r, const struct step *step)
 {
-	g_autofree char *text = answer_text(a);
+	g_autofree char *text = answer_text(&r->answer);
 
 	r->stop = true;
 	r->result->failure = g_strdup_printf("%s:%u:%u: %s: %s", r->scenario->file, step->line,
-					     step->column, line, text);
+					     step->column, r->line->str, text);
 }
 
 static bool
-process_init(struct process *p, struct runner *r, const struct step *step, const char *line)
+process_init(struct runner *r, const struct step *step)
 {
-	*p = (struct process){.runner = r};
-	p->command = command_parse(line, NULL, &r->error);
-	if (!p->command) {
+	r->command = command_parse(r->line->str, NULL, &r->error);
+	if (!r->command) {
 		g_prefix_error(&r->error, "%s:%u:%u: %s: ", r->scenario->file, step->line,
-			       step->column, line);
+			       step->column, r->line->str);
 		r->stop = true;
 		return false;
 	}
-	p->answer.output = g_string_new(NULL);
-	p->answer.error = g_string_new(NULL);
+	r->answer.output = g_string_new(NULL);
+	r->answer.error = g_string_new(NULL);
 	return true;
 }
 
 static void
-process_clear(struct process *p)
+process_clear(struct runner *r)
 {
-	command_free(p->command);
-	g_string_free(p->answer.output, TRUE);
-	g_string_free(p->answer.error, TRUE);
-}
-
-static void
-record_answer(struct runner *r, const struct phase *phase, struct phase_result *result,
-	      const char *line, uint64_t start, const struct answer *a)
-{
-	result->commands++;
-	result->failed += a->status != 0;
-	if (!r->recording)
+	if (!r->command)
 		return;
-	fingerprint_answer(r, line, a);
-	log_command(r, phase, line, start, a);
+	g_clear_pointer(&r->command, command_free);
+	g_string_free(r->answer.output, TRUE);
+	g_string_free(r->answer.error, TRUE);
 }
 
 static void
 run_line(struct runner *r, const struct phase *phase, struct phase_result *result,
-	 const struct step *step, const char *line)
+	 const struct step *step)
 {
 	uint64_t start = engine_now(r->engine);
-	struct process process;
 
-	if (!process_init(&process, r, step, line))
+	if (!process_init(r, step))
 		return;
-	task_join(task_start(r->engine, "ip", process_main, &process));
-	record_answer(r, phase, result, line, start, &process.answer);
-	if (process.answer.status != 0 && !step->may_fail && !phase->keep_going)
-		fail(r, step, line, &process.answer);
-	process_clear(&process);
+	task_join(task_start(r->engine, "ip", process_main, r));
+	result->commands++;
+	result->failed += r->answer.status != 0;
+	if (r->recording) {
+		fingerprint_answer(r, &r->answer);
+		log_command(r, phase, start, &r->answer);
+	}
+	if (r->answer.status != 0 && !step->may_fail && !phase->keep_going)
+		fail(r, step);
+	process_clear(r);
 }
 
 /* Phases */
@@ -158,28 +149,29 @@ run_line(struct runner *r, const struct phase *phase, struct phase_result *resul
 static void
 run_lines(struct runner *r, const struct phase *phase, struct phase_result *result)
 {
-	g_autoptr(GString) line = g_string_new(NULL);
+	const struct run_options *o = r->options;
 	struct command_iter iter;
 	const struct step *step;
 
 	command_iter_init(&iter, r->scenario, phase);
-	while (!r->stop && (step = command_iter_next(&iter, line))) {
-		run_line(r, phase, result, step, line->str);
-		if (r->options->progress)
-			r->options->progress(phase->name, result->commands, engine_now(r->engine),
-					     r->options->progress_data);
+	while (!r->stop && (step = command_iter_next(&iter, r->line))) {
+		run_line(r, phase, result, step);
+		if (o->progress)
+			o->progress(phase->name, result->commands, engine_now(r->engine),
+				    o->progress_data);
 	}
 }
 
 /* What a phase left in queues counts as its own, but not in its time; what it
  * left to timers, too, as far as 'settle' waits for them. */
-static struct phase_result *
+static void
 run_phase(struct runner *r, const struct phase *phase)
 {
 	struct phase_result *result = phase_result_new(phase->name);
-	struct record *record = record_begin(r->kernel);
 	int64_t settle = phase->settle ? scenario_seconds(r->scenario, phase->settle) : 0;
 
+	g_ptr_array_add(r->result->phases, result);
+	r->record = record_begin(r->kernel);
 	result->published_s = phase->published_s;
 	result->start_ps = engine_now(r->engine);
 	run_lines(r, phase, result);
@@ -188,8 +180,8 @@ run_phase(struct runner *r, const struct phase *phase)
 	result->end_ps = engine_now(r->engine);
 	kernel_flush(r->kernel);
 	task_sleep(r->engine, (uint64_t)settle * PS_PER_S);
-	record_end(record, r->kernel, result);
-	return result;
+	record_end(r->record, r->kernel, result);
+	g_clear_pointer(&r->record, record_free);
 }
 
 static void
@@ -198,7 +190,7 @@ run_unrecorded(struct runner *r)
 	const GPtrArray *phases = r->scenario->phases;
 
 	for (unsigned n = 0; n + 1 < phases->len && !r->stop; n++)
-		g_ptr_array_add(r->result->phases, run_phase(r, phases->pdata[n]));
+		run_phase(r, phases->pdata[n]);
 	g_ptr_array_set_size(r->result->phases, 0);
 }
 
@@ -226,7 +218,7 @@ user_main(void *data)
 		run_unrecorded(r);
 	start_recording(r);
 	for (unsigned n = 0; n < phases->len && !r->stop; n++)
-		g_ptr_array_add(r->result->phases, run_phase(r, phases->pdata[n]));
+		run_phase(r, phases->pdata[n]);
 }
 
 /* The result */
@@ -270,8 +262,6 @@ describe(struct runner *r)
 	result->machine = g_strdup(machine_name(r->machine));
 	result->params = json_deep_copy(s->params);
 	result->seed = r->options->seed;
-	if (r->options->want_commands)
-		result->commands = g_string_new(NULL);
 }
 
 /* The parts */
@@ -303,6 +293,7 @@ make_parts(struct runner *r)
 	r->meter = meter_new(r->machine, r->kernel->table_kinds, table_spec_count(),
 			     &r->kernel->calls);
 	r->fingerprint = g_checksum_new(G_CHECKSUM_SHA256);
+	r->line = g_string_new(NULL);
 	r->result = run_result_new();
 	describe(r);
 }
@@ -317,24 +308,42 @@ stop_tracing(struct calls *calls)
 	calls->trace = NULL;
 }
 
+/* A kernel whose tasks the engine has given up on can't be taken down: they
+ * stand in the middle of what they do, and hold its locks.  It stays until the
+ * program ends, which is soon; here, because leak checkers ask where. */
+static struct kernel *volatile wreck;
+
 static void
-free_parts(struct runner *r)
+free_parts(struct runner *r, bool wrecked)
 {
 	stop_tracing(&r->kernel->calls);
+	process_clear(r);
+	g_clear_pointer(&r->record, record_free);
+	g_string_free(r->line, TRUE);
+	g_checksum_free(r->fingerprint);
 	g_clear_pointer(&r->meter, meter_free);
+	if (wrecked) {
+		wreck = r->kernel;
+		return;
+	}
 	kernel_free(r->kernel);
 	engine_free(r->engine);
-	g_checksum_free(r->fingerprint);
 }
 
 static void
 play(struct runner *r)
 {
+	g_autoptr(GError) error = NULL;
+	bool ended;
+
 	make_parts(r);
 	task_detach(task_start(r->engine, "user", user_main, r));
-	if (engine_run(r->engine, r->error ? NULL : &r->error) && !r->error)
+	ended = engine_run(r->engine, &error);
+	if (!r->error)
+		r->error = g_steal_pointer(&error);
+	if (!r->error)
 		finish_result(r);
-	free_parts(r);
+	free_parts(r, !ended);
 }
 
 /* Without a machine nothing is predicted, but events still need an order. */

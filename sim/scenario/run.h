@@ -11,9 +11,11 @@ struct run_options {
 	const char *machine;         /* null: the scenario's */
 	uint64_t seed;
 	enum rcu_flavor rcu_flavor;
-	bool want_commands;
 
-	/* Calls as JSON Lines; may be null. */
+	/* Take JSON Lines, a line for each command that has ended and for each traced
+	 * call; may be null. */
+	void (*log)(const char *text, gsize length, void *data);
+	void *log_data;
 	void (*trace)(const char *text, gsize length, void *data);
 	void *trace_data;
 
@@ -22,8 +24,10 @@ struct run_options {
 	void *progress_data;
 };
 
-/* Null and an error for a bad option, "--backend=TEXT: unknown backend ...".  A
- * command that fails where it may not is no error: result->failure says so, as
- * "FILE:LINE:COLUMN: COMMAND: ANSWER". */
+/* Null and an error: for a bad option (BACKEND_ERROR, "--backend=TEXT: unknown
+ * backend ..."), for a machine (machine.h) or, as "FILE:LINE:COLUMN: ...", for a
+ * command that makes no sense with the values that its variables have then
+ * (COMMAND_ERROR); or an ENGINE_ERROR.  A command that fails where it may not is
+ * no error: result->failure says so, as "FILE:LINE:COLUMN: COMMAND: ANSWER". */
 struct run_result *scenario_run(const struct scenario *, const struct run_options *,
 				GError **error);

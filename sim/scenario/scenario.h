@@ -44,11 +44,16 @@ struct scenario_param {
 	json_int_t value, min, max;
 };
 
+struct scenario_variant {
+	char *name, *about; /* about may be null */
+};
+
 struct scenario {
 	char *file;
 	char *name, *about, *source, *machine;
 	GPtrArray *param_list;   /* struct scenario_param, in the file's order */
 	json_t *params;          /* the same as name: value, after variant and --param */
+	GPtrArray *variants;     /* struct scenario_variant, in the file's order */
 	char *variant;           /* chosen one, or null */
 	GPtrArray *phases;       /* struct phase; the first is "setup" if the file has one */
 	bool previous_namespace; /* run all but the last phase once, unrecorded, before */
@@ -62,17 +67,16 @@ struct scenario_options {
 	const char *const *params; /* "name=value", null-terminated; or null */
 };
 
-/* Null and an error of domain SCENARIO_ERROR, whose text begins with the
- * position: "FILE:LINE:COLUMN: ...". */
+/* Null and an error: a DATA_ERROR (document.h) for what is wrong with the file,
+ * whose text begins with the position, "FILE:LINE:COLUMN: ..."; or a
+ * SCENARIO_ERROR for a bad option. */
 struct scenario *scenario_load(const char *path, const struct scenario_options *, GError **error);
 void scenario_free(struct scenario *);
-char **scenario_variants(const char *path, GError **error); /* names in the file's order */
 
 #define SCENARIO_ERROR (scenario_error_quark())
 GQuark scenario_error_quark(void);
 
 enum scenario_error {
-	SCENARIO_ERROR_FILE,   /* it can't be read, or something in it is wrong */
 	SCENARIO_ERROR_OPTION, /* no such variant or parameter, or a bad value */
 };
 

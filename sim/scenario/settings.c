@@ -247,6 +247,16 @@ read_variant_params(struct loader *l, struct node *params, bool chosen)
 	return true;
 }
 
+static void
+variant_free(void *variant)
+{
+	struct scenario_variant *v = variant;
+
+	g_free(v->name);
+	g_free(v->about);
+	g_free(v);
+}
+
 /* Every variant is checked; only the chosen one is applied. */
 static bool
 read_variant(struct loader *l, struct node *n)
@@ -255,15 +265,17 @@ read_variant(struct loader *l, struct node *n)
 	struct settings unused = {.backends = NULL}, *s = &unused;
 	struct node about = reader_member(n, "about"), params = reader_member(n, "params");
 	bool chosen = g_strcmp0(l->options->variant, n->place.key) == 0, good;
-	g_autofree char *text = NULL;
+	struct scenario_variant *v = g_new0(struct scenario_variant, 1);
 
+	v->name = g_strdup(n->place.key);
+	g_ptr_array_add(l->scenario->variants, v);
 	if (chosen)
 		s = &l->settings;
 	else
 		unused.backends = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
 	good = reader_line(&l->reader, n, n->place.key, LOAD_LINE_MAX) &&
 	       reader_object(&l->reader, n, "a variant", known) &&
-	       reader_text(&l->reader, &about, LOAD_LINE_MAX, &text) &&
+	       reader_text(&l->reader, &about, LOAD_LINE_MAX, &v->about) &&
 	       read_variant_params(l, &params, chosen) && load_settings(l, n, s);
 	if (unused.backends)
 		g_hash_table_destroy(unused.backends);
@@ -273,14 +285,15 @@ read_variant(struct loader *l, struct node *n)
 }
 
 static bool
-unknown_variant(struct loader *l, struct node *variants)
+unknown_variant(struct loader *l)
 {
 	g_autoptr(GString) names = g_string_new(NULL);
-	const char *name;
-	json_t *value;
 
-	json_object_foreach(variants->json, name, value)
-		g_string_append_printf(names, "%s%s", names->len ? ", " : "", name);
+	for (unsigned i = 0; i < l->scenario->variants->len; i++) {
+		const struct scenario_variant *v = g_ptr_array_index(l->scenario->variants, i);
+
+		g_string_append_printf(names, "%s%s", i ? ", " : "", v->name);
+	}
 	g_set_error(l->reader.error, SCENARIO_ERROR, SCENARIO_ERROR_OPTION,
 		    "%s: there is no variant \"%.80s\"; known are %s", l->reader.file,
 		    l->options->variant, names->len ? names->str : "none");
@@ -294,6 +307,7 @@ load_variants(struct loader *l, struct node *root)
 	const char *name;
 	json_t *value;
 
+	l->scenario->variants = g_ptr_array_new_with_free_func(variant_free);
 	if (!reader_object(&l->reader, &variants, "\"variants\"", NULL))
 		return false;
 	json_object_foreach(variants.json, name, value)
@@ -303,7 +317,7 @@ load_variants(struct loader *l, struct node *root)
 		if (!read_variant(l, &child))
 			return false;
 	}
-	return !l->options->variant || l->scenario->variant || unknown_variant(l, &variants);
+	return !l->options->variant || l->scenario->variant || unknown_variant(l);
 }
 
 /* "name=value" */
@@ -370,5 +384,4 @@ load_apply(struct loader *l)
 	s->kernel.gvrp = flag_value(&l->settings.gvrp);
 	s->kernel.mvrp = flag_value(&l->settings.mvrp);
 	s->previous_namespace = flag_value(&l->settings.previous_namespace);
-	s->backends = g_hash_table_ref(l->settings.backends);
 }

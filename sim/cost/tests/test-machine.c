@@ -7,6 +7,7 @@
 
 #include "backend.h"
 #include "cost/machine-impl.h"
+#include "data/folder.h"
 #include "engine/engine.h"
 
 /* Each line is one that a bad input breaks. */
@@ -86,7 +87,7 @@ write_profile(const char *text, size_t length)
 
 START_TEST(test_shipped)
 {
-	char **names = machine_list();
+	char **names = data_names(DATA_MACHINES);
 	struct machine *m;
 
 	ck_assert_uint_eq(g_strv_length(names), 2);
@@ -186,6 +187,9 @@ static const struct bad {
 	{"0.25 ms", "999999999999999 s", ":5:30: \"999999999999999 s\" is more than 10 s"},
 	{"0.25 ms", "12345678.123456789 ms", ":5:30: \"12345678.123456789 ms\" is too many digits"},
 	{"0.25 ms", "1000000000000000 ps", ":5:30: \"1000000000000000 ps\" is not a time; "},
+	{"\"2 ms\", \"source\": \"s\" },\n    \"exit\": { \"value\": \"1.5 us\"",
+	 "\"0 s\", \"source\": \"s\" },\n    \"exit\": { \"value\": \"0 s\"",
+	 ":6:14: a process that takes no time: the clock would stand still"},
 	{"\"start\"", "\"begin\"",
 	 ":7:5: unknown member \"begin\" of \"process\"; known are start, exit"},
 	{"\"visits\"", "\"visit\"",
@@ -196,12 +200,12 @@ static const struct bad {
 	{"\"cleanup_net\"", "\"cleanup net\"",
 	 ":18:5: \"cleanup net\" is no name of a kernel function"},
 	{"\"cleanup_net\"", "\"\"", ":18:5: \"\" is no name of a kernel function"},
-	{"\"exit\"", "\"start\"", ":8:11: duplicate object key near '\"start\"'"},
-	{"}\n}\n", "}\n", ":20:0: '}' expected near end of file"},
-	{"}\n}\n", "}\n} {\n", ":20:3: end of file expected near '{'"},
-	{"a machine", "a \xff machine", ":3:14: unable to decode byte 0xff"},
-	{"a machine", "a\nmachine", ":3:13: "},
-	{"a machine", "\\u0000", ":3:19: "},
+	{"\"exit\"", "\"start\"", ":8:11: not valid JSON: duplicate object key near '\"start\"'"},
+	{"}\n}\n", "}\n", ":20:1: not valid JSON: '}' expected near end of file"},
+	{"}\n}\n", "}\n} {\n", ":20:3: not valid JSON: end of file expected near '{'"},
+	{"a machine", "a \xff machine", ":3:14: not valid JSON: unable to decode byte 0xff"},
+	{"a machine", "a\nmachine", ":3:13: not valid JSON: "},
+	{"a machine", "\\u0000", ":3:19: not valid JSON: "},
 };
 
 START_TEST(test_bad_profile)
@@ -240,20 +244,20 @@ START_TEST(test_what_is_no_profile)
 	char *missing = g_build_filename(folder, "missing.json", NULL);
 	GError *error = NULL;
 
-	assert_bad("/dev/zero", ": longer than the 1048576 bytes of a profile");
-	assert_bad("/dev/null", ":1:0: '[' or '{' expected near end of file");
+	assert_bad("/dev/zero", ": larger than 1 MiB, which no machine profile is");
+	assert_bad("/dev/null", ":1:1: not valid JSON: '[' or '{' expected near end of file");
 	write_profile("{}", 2);
 	assert_bad(path, ":1:1: a machine needs a member \"format\"");
 	write_profile("[1]", 3);
 	assert_bad(path, ":1:1: a machine is an object, not an array");
 	write_profile("{\0}", 3);
-	assert_bad(path, ":1:2: ");
+	assert_bad(path, ":1:2: not valid JSON: ");
 	ck_assert_ptr_null(machine_load(missing, &error));
-	ck_assert_msg(g_str_has_suffix(error->message, "missing.json': No such file or directory"),
+	ck_assert_msg(g_str_has_suffix(error->message, "missing.json: No such file or directory"),
 		      "%s", error->message);
 	g_clear_error(&error);
 	ck_assert_ptr_null(machine_load("./", &error));
-	ck_assert_str_eq(error->message, "cannot read './': Is a directory");
+	ck_assert_str_eq(error->message, "./: Is a directory");
 	g_clear_error(&error);
 	g_free(missing);
 }
@@ -274,7 +278,7 @@ START_TEST(test_names_and_folders)
 	g_clear_error(&error);
 
 	g_setenv(MACHINE_FOLDER_VARIABLE, folder, TRUE);
-	names = machine_list();
+	names = data_names(DATA_MACHINES);
 	ck_assert_uint_eq(g_strv_length(names), 0);
 	g_strfreev(names);
 	ck_assert_ptr_null(machine_load("none", &error));
@@ -285,7 +289,7 @@ START_TEST(test_names_and_folders)
 	ck_assert_uint_eq(machine_cpus(m), 8);
 	machine_free(m);
 	g_setenv(MACHINE_FOLDER_VARIABLE, "/nowhere", TRUE);
-	names = machine_list();
+	names = data_names(DATA_MACHINES);
 	ck_assert_uint_eq(g_strv_length(names), 0);
 	g_strfreev(names);
 }

@@ -4,6 +4,7 @@
 #include <locale.h>
 #include <stdio.h>
 
+#include "report/output.h"
 #include "report/report.h"
 #include "sample.h"
 
@@ -18,7 +19,7 @@ main(int argc, char **argv)
 	setlocale(LC_ALL, "");
 	if (r) {
 		format->write(r, out);
-		good = report_write_file(NULL, out->str, out->len, NULL);
+		good = output_write_file(NULL, out->str, out->len, NULL);
 	} else {
 		fprintf(stderr, "usage: print-sample SAMPLE FORMAT\n");
 	}

@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "report/report.h"
+#include "report/output.h"
 
 static char *folder;
 
@@ -58,7 +58,7 @@ assert_writes(const char *path, const char *text)
 {
 	GError *error = NULL;
 
-	ck_assert_msg(report_write_file(path, text, strlen(text), &error), "%s",
+	ck_assert_msg(output_write_file(path, text, strlen(text), &error), "%s",
 		      error ? error->message : "");
 }
 
@@ -78,7 +78,7 @@ assert_fails(const char *path, int code)
 {
 	GError *error = NULL;
 
-	ck_assert(!report_write_file(path, "new", 3, &error));
+	ck_assert(!output_write_file(path, "new", 3, &error));
 	ck_assert_ptr_nonnull(error);
 	ck_assert_msg(strstr(error->message, path) != NULL, "%s", error->message);
 	ck_assert_msg(g_str_has_suffix(error->message, g_strerror(code)), "%s", error->message);
@@ -217,7 +217,7 @@ expect_refusal(const char *path)
 {
 	GError *error = NULL;
 
-	if (report_write_file(path, "new", 3, &error) || !error ||
+	if (output_write_file(path, "new", 3, &error) || !error ||
 	    error->code != G_FILE_ERROR_ACCES)
 		_exit(1);
 	g_error_free(error);
@@ -256,7 +256,7 @@ START_TEST(test_full_disk_leaves_the_old_file)
 	limit = none;
 	limit.rlim_cur = 4096;
 	setrlimit(RLIMIT_FSIZE, &limit);
-	good = report_write_file(path, text, 100000, &error);
+	good = output_write_file(path, text, 100000, &error);
 	setrlimit(RLIMIT_FSIZE, &none);
 	ck_assert(!good);
 	ck_assert_msg(g_str_has_suffix(error->message, g_strerror(EFBIG)), "%s", error->message);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/document.h"
 #include "scenario/scenario.h"
 
 static const char *folder; /* of the shipped scenarios */
@@ -73,7 +74,8 @@ static const char full[] =
 	"    { \"name\": \"two\", \"run\": [ \"ip netns del t\" ], \"until_idle\": true } ],\n"
 	"  \"variants\": {\n"
 	"    \"b\": { \"params\": { \"n\": 5, \"again\": 1 }, \"kernel\": { \"gvrp\": true } },\n"
-	"    \"a\": { \"backends\": { \"*\": \"rbtree\" }, \"previous_namespace\": true } },\n"
+	"    \"a\": { \"about\": \"A tree.\", \"backends\": { \"*\": \"rbtree\" },\n"
+	"      \"previous_namespace\": true } },\n"
 	"  \"published\": { \"b\": { \"two\": { \"real_s\": 1.5 } } } }\n";
 
 static json_int_t
@@ -141,16 +143,17 @@ END_TEST
 
 START_TEST(test_variants_in_order)
 {
-	char *path = write_temporary(full);
-	char **names = scenario_variants(path, NULL);
+	struct scenario *s = load_good(full, NULL, NULL);
+	const struct scenario_variant *first, *second;
 
-	ck_assert_ptr_nonnull(names);
-	ck_assert_uint_eq(g_strv_length(names), 2);
-	ck_assert_str_eq(names[0], "b");
-	ck_assert_str_eq(names[1], "a");
-	g_strfreev(names);
-	g_unlink(path);
-	g_free(path);
+	ck_assert_uint_eq(s->variants->len, 2);
+	first = g_ptr_array_index(s->variants, 0);
+	second = g_ptr_array_index(s->variants, 1);
+	ck_assert_str_eq(first->name, "b");
+	ck_assert_ptr_null(first->about);
+	ck_assert_str_eq(second->name, "a");
+	ck_assert_str_eq(second->about, "A tree.");
+	scenario_free(s);
 }
 END_TEST
 
@@ -399,7 +402,7 @@ START_TEST(test_bad)
 	place = g_strdup_printf(":%u:%u: ", line, column);
 	ck_assert_ptr_null(load(text, NULL, &error));
 	ck_assert_ptr_nonnull(error);
-	ck_assert(error->domain == SCENARIO_ERROR);
+	ck_assert(error->domain == DATA_ERROR);
 	ck_assert_msg(g_str_has_prefix(error->message, place), "%s\nwant %s got %s", text, place,
 		      error->message);
 	if (bad[_i].message)
@@ -458,17 +461,21 @@ START_TEST(test_shipped)
 {
 	static const char *const names[] = {"bond-vlan-vrf.json", "bond-macvlan.json"};
 	g_autofree char *path = g_build_filename(folder, names[_i], NULL);
-	g_auto(GStrv) variants = scenario_variants(path, NULL);
+	struct scenario *plain = scenario_load(path, NULL, NULL);
 
-	ck_assert_ptr_nonnull(variants);
-	for (char **v = variants; *v; v++) {
+	ck_assert_ptr_nonnull(plain);
+	ck_assert_uint_eq(plain->variants->len, 2);
+	for (unsigned i = 0; i < plain->variants->len; i++) {
+		const struct scenario_variant *v = g_ptr_array_index(plain->variants, i);
+		const struct scenario_options options = {v->name, NULL};
 		GError *error = NULL;
-		struct scenario *s =
-			scenario_load(path, &(struct scenario_options){*v, NULL}, &error);
+		struct scenario *s = scenario_load(path, &options, &error);
 
 		ck_assert_msg(s != NULL, "%s", error ? error->message : "");
+		ck_assert_str_eq(s->variant, v->name);
 		scenario_free(s);
 	}
+	scenario_free(plain);
 }
 END_TEST
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* reader.h - typed access to a parsed JSON text, with errors that say where.
  *
- * Every function that can fail returns false and sets the reader's error, whose
- * text begins with FILE:LINE:COLUMN and names what would be right. */
+ * Every function that can fail returns false and sets the reader's error, a
+ * DATA_ERROR whose text begins with FILE:LINE:COLUMN and names what would be right. */
 #pragma once
 
 #include <glib.h>
@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "scenario/position.h"
+#include "data/position.h"
 
 struct reader {
 	const char *file;

@@ -4,7 +4,7 @@
  * The text is known to be valid, so skipping over a value is counting brackets
  * outside strings.  Nothing here recurses by the depth of the text, and nothing
  * passes its final NUL. */
-#include "scenario/position.h"
+#include "data/position.h"
 
 #include <glib.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* reader.c - checks the types of JSON values, and says what is wrong with one. */
-#include "scenario/reader.h"
+#include "data/reader.h"
 
 #include <string.h>
 
-#include "scenario/scenario.h"
+#include "data/document.h"
 
 struct node
 reader_child(struct node *object, const char *key, json_t *value)
@@ -47,8 +47,8 @@ fail_at(struct reader *r, const char *at, const char *format, va_list args)
 	unsigned line, column;
 
 	position_line_column(&r->text, at, &line, &column);
-	g_set_error(r->error, SCENARIO_ERROR, SCENARIO_ERROR_FILE, "%s:%u:%u: %s", r->file, line,
-		    column, what);
+	g_set_error(r->error, DATA_ERROR, DATA_ERROR_TEXT, "%s:%u:%u: %s", r->file, line, column,
+		    what);
 	return false;
 }
 
