@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* machine-parse.c - a profile's text to a struct machine; README.md describes
  * the format.
  *

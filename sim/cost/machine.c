@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* machine.c - loads the profiles and answers what they say; machine-parse.c
  * reads them, meter.c applies them. */
 #include "cost/machine.h"

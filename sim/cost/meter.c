@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* meter.c - the price of what was done since the meter was last read.
  *
  * Each counter that has a price is one item: taking a reading is a walk over a

@@ -17,7 +17,11 @@ struct engine_suspect {
 	unsigned steps;
 };
 
-G_DEFINE_QUARK(engine - error - quark, engine_error)
+GQuark
+engine_error_quark(void)
+{
+	return g_quark_from_static_string("engine-error-quark");
+}
 
 struct engine *
 engine_new(const struct engine_config *config)

@@ -95,7 +95,6 @@ void task_detach(struct task *);
 void task_join(struct task *); /* by a task: waits for its end */
 
 struct task *task_current(const struct engine *); /* null outside tasks */
-const char *task_name(const struct task *);
 
 void task_charge(struct engine *, uint64_t ps);
 void task_sync(struct engine *); /* pays the debt; a no-op outside tasks */

@@ -71,6 +71,12 @@ mutex_unlock(struct mutex *m)
 		take(m, heir);
 }
 
+void
+mutex_forget_maxima(struct mutex *m)
+{
+	m->stats.wait_max_ps = m->stats.hold_max_ps = 0;
+}
+
 bool
 mutex_is_held(const struct mutex *m)
 {

@@ -28,3 +28,4 @@ void mutex_init(struct mutex *, struct engine *, const char *name);
 void mutex_lock(struct mutex *);
 void mutex_unlock(struct mutex *);
 bool mutex_is_held(const struct mutex *); /* by the running task: for assertions */
+void mutex_forget_maxima(struct mutex *); /* the longest wait and hold are from now on */

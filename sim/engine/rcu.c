@@ -177,6 +177,12 @@ rcu_stats(const struct rcu *r)
 	return &r->stats;
 }
 
+void
+rcu_forget_maxima(struct rcu *r)
+{
+	r->stats.pending_bytes_max = r->stats.pending_bytes;
+}
+
 /* Readers */
 
 static struct rcu_reader *

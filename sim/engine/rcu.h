@@ -3,8 +3,8 @@
  *
  * A grace period begins when there is something to wait for, lasts the
  * engine's grace_ps and then until the last read section has ended that was
- * open when it began.  It is for all that was deferred before it began.  A read section may take
- * time, but not block: a lock, sleep or wait inside one asserts. */
+ * open when it began.  It is for all that was deferred before it began.  A read
+ * section may take time, but not block: a lock, sleep or wait inside one asserts. */
 #pragma once
 
 #include <glib.h>
@@ -35,6 +35,7 @@ struct rcu_stats {
 struct rcu *rcu_new(struct engine *, enum rcu_flavor);
 void rcu_free(struct rcu *); /* runs what is pending; before the engine's end; null is allowed */
 const struct rcu_stats *rcu_stats(const struct rcu *);
+void rcu_forget_maxima(struct rcu *); /* the most that is pending is from now on */
 
 /* They nest, and must end where they began: in the same task, or timer's fn.  The
  * end of the outermost one pays the task's debt, so others may run there. */

@@ -344,9 +344,3 @@ task_current(const struct engine *e)
 {
 	return e->current;
 }
-
-const char *
-task_name(const struct task *t)
-{
-	return t->name;
-}

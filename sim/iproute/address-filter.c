@@ -10,19 +10,19 @@
 #include "net/igmp.h"
 
 const struct address_flag address_flags[] = {
-	{"temporary", IFA_F_SECONDARY, false},
-	{"nodad", IFA_F_NODAD, true},
-	{"optimistic", IFA_F_OPTIMISTIC, true},
-	{"dadfailed", IFA_F_DADFAILED, false},
-	{"home", IFA_F_HOMEADDRESS, true},
-	{"deprecated", IFA_F_DEPRECATED, false},
-	{"tentative", IFA_F_TENTATIVE, false},
-	{"permanent", IFA_F_PERMANENT, false},
-	{"mngtmpaddr", IFA_F_MANAGETEMPADDR, true},
-	{"noprefixroute", IFA_F_NOPREFIXROUTE, true},
-	{"autojoin", IFA_F_MCAUTOJOIN, true},
-	{"stable-privacy", IFA_F_STABLE_PRIVACY, false},
-	{NULL, 0, false},
+	{"temporary", IFA_F_SECONDARY},
+	{"nodad", IFA_F_NODAD},
+	{"optimistic", IFA_F_OPTIMISTIC},
+	{"dadfailed", IFA_F_DADFAILED},
+	{"home", IFA_F_HOMEADDRESS},
+	{"deprecated", IFA_F_DEPRECATED},
+	{"tentative", IFA_F_TENTATIVE},
+	{"permanent", IFA_F_PERMANENT},
+	{"mngtmpaddr", IFA_F_MANAGETEMPADDR},
+	{"noprefixroute", IFA_F_NOPREFIXROUTE},
+	{"autojoin", IFA_F_MCAUTOJOIN},
+	{"stable-privacy", IFA_F_STABLE_PRIVACY},
+	{NULL, 0},
 };
 
 bool

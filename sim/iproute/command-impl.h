@@ -26,7 +26,6 @@ struct process {
 
 /* One kind of command.  'data' is what its parser made. */
 struct command_type {
-	bool shows;
 	void (*run)(struct process *, const void *data);
 	void (*free)(void *data); /* may be null */
 };

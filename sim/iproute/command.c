@@ -7,7 +7,11 @@
 
 #include "iproute/command-impl.h"
 
-G_DEFINE_QUARK(sim - command - error - quark, command_error)
+GQuark
+command_error_quark(void)
+{
+	return g_quark_from_static_string("command-error-quark");
+}
 
 bool
 command_becomes(struct command *c, const struct command_type *type, void *data)
@@ -277,12 +281,6 @@ command_free(struct command *c)
 		c->type->free(c->data);
 	g_free(c->netns);
 	g_free(c);
-}
-
-bool
-command_shows(const struct command *c)
-{
-	return c->type->shows;
 }
 
 void

@@ -40,9 +40,6 @@ void command_free(struct command *);
 #define COMMAND_ERROR (command_error_quark())
 GQuark command_error_quark(void);
 
-/* Does it print state ('show')?  Such commands change nothing. */
-bool command_shows(const struct command *);
-
 /* By a task.  The caller owns the answer's strings, and has made them. */
 void command_run(const struct command *, struct kernel *, struct answer *);
 

@@ -9,7 +9,6 @@
 struct address_flag {
 	const char *name;
 	uint32_t flag;
-	bool settable; /* by 'add' */
 };
 
 extern const struct address_flag address_flags[]; /* ends at a null name */

@@ -246,7 +246,7 @@ show_run(struct process *p, const void *data)
 	json_decref(list);
 }
 
-static const struct command_type show_type = {.shows = true, .run = show_run, .free = show_free};
+static const struct command_type show_type = {.run = show_run, .free = show_free};
 
 static bool
 check_options(struct args *a, const struct show_command *c, struct ip *ip)

@@ -207,8 +207,8 @@ maddress_show_run(struct process *p, const void *data)
 	json_decref(list);
 }
 
-static const struct command_type maddress_show_type = {
-	.shows = true, .run = maddress_show_run, .free = maddress_show_free};
+static const struct command_type maddress_show_type = {.run = maddress_show_run,
+						       .free = maddress_show_free};
 
 static bool
 parse_show_words(struct args *a, struct maddress_show *c)

@@ -114,7 +114,7 @@ list_run(struct process *p, const void *data)
 	json_decref(list);
 }
 
-static const struct command_type list_type = {.shows = true, .run = list_run, .free = g_free};
+static const struct command_type list_type = {.run = list_run, .free = g_free};
 
 static bool
 parse_list(struct args *a, void *data, const struct keyword *k)

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* metric.c - names, units and places of the figures of a result. */
 #include "report/metric.h"
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* report-json.c - a result as one JSON document, "netstruct-result/1".
  *
  * Written by hand because jansson can hold neither a seed above 2^63 nor a

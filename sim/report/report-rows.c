@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* report-rows.c - a result as one long table: one figure a row, as CSV or as
  * JSON Lines.
  *

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* report-table.c - a result for people: plain text of at most 100 columns, made
  * to be pasted into a mail.
  *

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* result.c - makes and frees what the runner fills and the reports read. */
 #include "report/result.h"
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* text.c - figures and names as text; used by all reports of this folder.
  *
  * printf's floating point follows the locale, so it is not used here. */

@@ -22,7 +22,8 @@ record_begin(struct kernel *k)
 	for (unsigned n = 0; n < table_spec_count(); n++)
 		r->probes[n] = *table_kind_probes(k->table_kinds[n]);
 	memcpy(r->calls, k->calls.count, sizeof r->calls);
-	k->rtnl.stats.wait_max_ps = k->rtnl.stats.hold_max_ps = 0;
+	mutex_forget_maxima(&k->rtnl);
+	rcu_forget_maxima(k->rcu);
 	r->rtnl = k->rtnl.stats;
 	r->rcu = *rcu_stats(k->rcu);
 	return r;

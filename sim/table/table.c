@@ -74,12 +74,6 @@ table_kind_free(struct table_kind *kind)
 	g_free(kind);
 }
 
-const struct table_spec *
-table_kind_spec(const struct table_kind *kind)
-{
-	return kind->spec;
-}
-
 const struct backend_choice *
 table_kind_choice(const struct table_kind *kind)
 {

@@ -52,7 +52,6 @@ struct table_kind *table_kind_new(const struct table_spec *spec,
 				  uint64_t seed);
 void table_kind_free(struct table_kind *); /* all its tables are gone; null is allowed */
 
-const struct table_spec *table_kind_spec(const struct table_kind *);
 const struct backend_choice *table_kind_choice(const struct table_kind *);
 const struct probes *table_kind_probes(const struct table_kind *);
 uint64_t table_kind_elements(const struct table_kind *); /* in all instances, now */

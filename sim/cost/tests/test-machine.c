@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test-machine.c - the shipped profiles, and what is said about bad ones. */
 #include <check.h>
 #include <glib/gstdio.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test-meter.c - prices against sums made by hand, and the published figures
  * that the profile of their machine was fitted to. */
 #include <check.h>

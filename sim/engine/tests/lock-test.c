@@ -66,6 +66,10 @@ START_TEST(hand_over_without_cpu)
 					     .wait_max_ps = 16,
 					     .hold_ps = 16 + 6,
 					     .hold_max_ps = 16});
+	mutex_forget_maxima(&s.lock);
+	expect_stats(&s,
+		     (struct lock_stats){
+			     .acquisitions = 2, .contended = 1, .wait_ps = 16, .hold_ps = 16 + 6});
 	stage_fini(&s);
 }
 END_TEST

@@ -81,6 +81,8 @@ START_TEST(pending_bytes)
 	rcu_defer(s.rcu, g_malloc(7), 7, NULL);
 	ck_assert_uint_eq(rcu_stats(s.rcu)->pending_bytes, 7);
 	ck_assert_uint_eq(rcu_stats(s.rcu)->pending_bytes_max, 130);
+	rcu_forget_maxima(s.rcu);
+	ck_assert_uint_eq(rcu_stats(s.rcu)->pending_bytes_max, 7);
 	stage_fini(&s);
 }
 END_TEST

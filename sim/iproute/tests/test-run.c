@@ -220,25 +220,6 @@ START_TEST(one_line)
 }
 END_TEST
 
-START_TEST(who_shows)
-{
-	static const struct {
-		const char *line;
-		bool shows;
-	} lines[] = {
-		{"ip link", true},           {"ip a", true},
-		{"ip maddr show", true},     {"ip netns", true},
-		{"ip link set x up", false}, {"ip netns exec x ip -j addr", true},
-		{"sleep 1", false},          {"ip addr flush dev x", false},
-	};
-	struct command *c = command_parse(lines[_i].line, NULL, NULL);
-
-	ck_assert(command_shows(c) == lines[_i].shows);
-	command_free(c);
-	command_free(NULL);
-}
-END_TEST
-
 int
 main(void)
 {
@@ -255,7 +236,6 @@ main(void)
 	tcase_add_test(tcase, lifetimes_run_out);
 	tcase_add_loop_test(tcase, state, 0, 3);
 	tcase_add_loop_test(tcase, one_line, 0, 4);
-	tcase_add_loop_test(tcase, who_shows, 0, 8);
 	suite_add_tcase(suite, tcase);
 	srunner_set_tap(runner, "-");
 	srunner_run_all(runner, CK_SILENT);

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* print-sample.c - one sample in one format on standard output, in the locale
  * of the environment: print-sample SAMPLE FORMAT */
 #include <locale.h>

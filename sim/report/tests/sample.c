@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* sample.c - the results of sample.h.
  *
  * Figures that must not be mixed up are all different. */

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test-report.c - the reports of hand-made results: golden outputs, widths, and
  * what jansson reads back.
  *

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test-text.c - figures and names as text: exact where they must be, and never
  * wider than they may be. */
 #include <check.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+/* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test-write.c - results reach a file whole or not at all, and nothing else is
  * left in its folder. */
 #include <check.h>

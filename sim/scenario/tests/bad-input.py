@@ -341,6 +341,14 @@ answer(
     last="ip netns del u",
 )
 
+case(
+    "commands that take longer than simulated time lasts",
+    "simulated time ends at 18446744.073709 s, and task 'ip' is due later",
+    "T.json",
+    "--calls=calls",
+    file=scenario("ip netns add t", "ip link set lo down", *["sleep 1000000"] * 19),
+)
+
 
 def run(args, text):
     with tempfile.TemporaryDirectory() as empty:
