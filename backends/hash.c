@@ -5,7 +5,8 @@
  * The modelled table has its bucket array from the start.  The simulated one
  * keeps few elements in one chain, in which the nodes of other buckets are
  * passed over uncounted, and makes the array when it gets longer: a hundred
- * thousand short tables take no hundred thousand arrays. */
+ * thousand short tables take no hundred thousand arrays, and no table an array
+ * that is out of proportion to it. */
 #include "backend.h"
 #include "table/table-impl.h"
 
@@ -23,7 +24,13 @@ struct hash_state {
 	uint64_t arrivals;
 };
 
-enum { ONE_CHAIN_MAX = 16 };
+enum { ONE_CHAIN_MAX = 16, BUCKETS_PER_ELEMENT_MAX = 1024 };
+
+static inline uint32_t
+one_chain_max(const struct table *t)
+{
+	return MAX(ONE_CHAIN_MAX, (uint32_t)table_param(t, 0) / BUCKETS_PER_ELEMENT_MAX);
+}
 
 static inline uint32_t
 bucket_mask(const struct table *t)
@@ -132,7 +139,7 @@ hash_add(struct table *t, const struct key *k, void *fresh, bool *created)
 		return table_elem(t, n);
 	if (!fresh)
 		fresh = table_elem_new(t, k);
-	if (!s->buckets && t->count >= ONE_CHAIN_MAX)
+	if (!s->buckets && t->count >= one_chain_max(t))
 		spread(t);
 	link_first(t, table_node(t, fresh), hash);
 	*created = true;
@@ -297,7 +304,7 @@ hash_check(const struct table *t)
 	uint32_t mask = bucket_mask(t), count = check_chain(t, s->first);
 
 	g_assert(!s->buckets || !s->first);
-	g_assert(s->buckets || count <= ONE_CHAIN_MAX);
+	g_assert(s->buckets || count <= one_chain_max(t));
 	for (uint32_t bucket = 0; s->buckets && bucket <= mask; bucket++) {
 		for (const struct hash_node *n = s->buckets[bucket]; n; n = n->next)
 			g_assert((n->hash & mask) == bucket);
