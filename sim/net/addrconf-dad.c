@@ -58,13 +58,12 @@ addrconf_dad_kick(struct inet6_ifaddr *ifa)
 			      rng_below(&k->rng, RTR_SOLICITATION_DELAY / PS_PER_MS) * PS_PER_MS);
 }
 
-/* A device that is not ready keeps what is permanent, and tentative. */
+/* Of a device that is not ready: the address stays tentative until it is. */
 static void
 addrconf_dad_stop(struct inet6_ifaddr *ifa)
 {
 	addrconf_del_dad_work(ifa);
-	if (!(ifa->flags & IFA_F_PERMANENT))
-		ipv6_del_addr(ifa);
+	ifa->flags |= IFA_F_TENTATIVE;
 }
 
 static bool

@@ -145,24 +145,23 @@ has_link(const struct slave *slave)
 	return slave && slave->link_up;
 }
 
-/* The primary if it can, else the one that is active, else the oldest.  6.1 weighs
- * priorities first: as all are equal, whenever the oldest is not the active one, it
- * goes before either. */
+/* The primary if it can.  Then 5.10 prefers the active one, 6.1 the one with the
+ * highest priority, of which all have the same: the oldest. */
 static struct slave *
 bond_find_best_slave(const struct bonding *bond)
 {
 	struct slave *oldest;
 
+	if (has_link(bond->primary_slave))
+		return bond->primary_slave;
+	if (bond->dev->kernel->options.version < KERNEL_6_1 && has_link(bond->curr_active_slave))
+		return bond->curr_active_slave;
 	bond_for_each_slave(bond, oldest)
 	{
 		if (oldest->link_up)
 			break;
 	}
-	if (bond->dev->kernel->options.version >= KERNEL_6_1 && oldest != bond->curr_active_slave)
-		return oldest;
-	if (has_link(bond->primary_slave))
-		return bond->primary_slave;
-	return has_link(bond->curr_active_slave) ? bond->curr_active_slave : oldest;
+	return oldest;
 }
 
 void
@@ -395,6 +394,7 @@ static const struct link_kind bond_kind = {
 					    .max = INT32_MAX},
 		},
 	.setup = bond_setup,
+	.validate = rtnl_validate_address,
 	.newlink = bond_newlink,
 	.changelink = bond_changelink,
 	.fill_info = bond_fill_info,

@@ -255,14 +255,6 @@ br_dev_setup(struct net_device *dev)
 }
 
 static int
-br_validate(const struct link_request *req, struct ext_ack *ack)
-{
-	if (req->has_address && !is_valid_ether_addr(req->address))
-		return -EADDRNOTAVAIL;
-	return 0;
-}
-
-static int
 br_dev_newlink(struct net_device *dev, const struct link_request *req, struct ext_ack *ack)
 {
 	int err = register_netdevice(dev);
@@ -370,7 +362,7 @@ static const struct link_kind bridge_kind = {
 	.about = "a master that forwards between its ports",
 	.priv_size = sizeof(struct net_bridge),
 	.setup = br_dev_setup,
-	.validate = br_validate,
+	.validate = rtnl_validate_address,
 	.newlink = br_dev_newlink,
 	.dellink = br_dev_delete,
 	.open = br_dev_open,

@@ -331,12 +331,8 @@ __dev_set_mtu(struct net_device *dev, unsigned mtu, struct ext_ack *ack)
 }
 
 int
-dev_set_mtu_ext(struct net_device *dev, unsigned mtu, struct ext_ack *ack)
+dev_validate_mtu(const struct net_device *dev, unsigned mtu, struct ext_ack *ack)
 {
-	int err;
-
-	if (mtu == dev->mtu)
-		return 0;
 	if (mtu < dev->min_mtu) {
 		ext_ack_set(ack, "mtu less than device minimum");
 		return -EINVAL;
@@ -345,7 +341,19 @@ dev_set_mtu_ext(struct net_device *dev, unsigned mtu, struct ext_ack *ack)
 		ext_ack_set(ack, "mtu greater than device maximum");
 		return -EINVAL;
 	}
-	err = __dev_set_mtu(dev, mtu, ack);
+	return 0;
+}
+
+int
+dev_set_mtu_ext(struct net_device *dev, unsigned mtu, struct ext_ack *ack)
+{
+	int err;
+
+	if (mtu == dev->mtu)
+		return 0;
+	err = dev_validate_mtu(dev, mtu, ack);
+	if (err == 0)
+		err = __dev_set_mtu(dev, mtu, ack);
 	if (err == 0)
 		call_netdevice_notifiers(NETDEV_CHANGEMTU, dev, NULL);
 	return err;

@@ -91,22 +91,22 @@ dev_valid_name(const char *name)
 	return !strpbrk(name, "/: \t\n\v\f\r");
 }
 
-/* Replaces "%d" in the device's name by the lowest number that is free. */
+/* Replaces "%d" in 'pattern' by the lowest number that is free. */
 static int
-dev_alloc_name(struct net_device *dev)
+dev_alloc_name(struct net *net, char pattern[IFNAMSIZ])
 {
-	char *place = strchr(dev->name, '%'), name[2 * IFNAMSIZ];
+	char *place = strchr(pattern, '%'), name[2 * IFNAMSIZ];
 
 	if (place[1] != 'd' || strchr(place + 2, '%'))
 		return -EINVAL;
-	for (unsigned n = 0; n <= dev->net->device_count; n++) {
-		int len = snprintf(name, sizeof name, "%.*s%u%s", (int)(place - dev->name),
-				   dev->name, n, place + 2);
+	for (unsigned n = 0; n <= net->device_count; n++) {
+		int len = snprintf(name, sizeof name, "%.*s%u%s", (int)(place - pattern), pattern,
+				   n, place + 2);
 
 		if (len >= IFNAMSIZ)
 			return -EINVAL;
-		if (!dev_get_by_name(dev->net, name)) {
-			memcpy(dev->name, name, (size_t)len + 1);
+		if (!dev_get_by_name(net, name)) {
+			memcpy(pattern, name, (size_t)len + 1);
 			return 0;
 		}
 	}
@@ -114,13 +114,13 @@ dev_alloc_name(struct net_device *dev)
 }
 
 static int
-dev_get_valid_name(struct net_device *dev)
+dev_get_valid_name(struct net *net, char name[IFNAMSIZ])
 {
-	if (!dev_valid_name(dev->name))
+	if (!dev_valid_name(name))
 		return -EINVAL;
-	if (strchr(dev->name, '%'))
-		return dev_alloc_name(dev);
-	return dev_get_by_name(dev->net, dev->name) ? -EEXIST : 0;
+	if (strchr(name, '%'))
+		return dev_alloc_name(net, name);
+	return dev_get_by_name(net, name) ? -EEXIST : 0;
 }
 
 static int
@@ -161,7 +161,7 @@ dev_change_name(struct net_device *dev, const char *name)
 		return 0;
 	memcpy(old, dev->name, IFNAMSIZ);
 	g_strlcpy(dev->name, name, IFNAMSIZ);
-	err = dev_get_valid_name(dev);
+	err = dev_get_valid_name(dev->net, dev->name);
 	if (err != 0) {
 		memcpy(dev->name, old, IFNAMSIZ);
 		return err;
@@ -251,7 +251,7 @@ register_netdevice(struct net_device *dev)
 	int err;
 
 	DEV_CALL_TRACED(dev, "register_netdevice");
-	err = dev_get_valid_name(dev);
+	err = dev_get_valid_name(dev->net, dev->name);
 	if (err == 0 && dev->kind->init)
 		err = dev->kind->init(dev);
 	if (err != 0)
@@ -383,30 +383,42 @@ netdev_run_todo(struct kernel *k)
 /* Another namespace */
 
 static int
-check_move(const struct net_device *dev, struct net *net, const char *name)
+check_move(const struct net_device *dev)
 {
-	if (dev->priv_flags & IFF_NETNS_LOCAL)
+	if (dev->priv_flags & IFF_NETNS_LOCAL || dev->reg_state != NETREG_REGISTERED)
 		return -EINVAL;
-	if (dev->reg_state != NETREG_REGISTERED)
-		return -EINVAL;
-	return dev_get_by_name(net, name) ? -EEXIST : 0;
+	return 0;
+}
+
+/* The device keeps its name; only if that is taken there it gets the other one. */
+static int
+choose_name(const struct net_device *dev, struct net *net, const char *other, char *name)
+{
+	g_strlcpy(name, dev->name, IFNAMSIZ);
+	if (!dev_get_by_name(net, name))
+		return 0;
+	if (!other)
+		return -EEXIST;
+	g_strlcpy(name, other, IFNAMSIZ);
+	return dev_get_valid_name(net, name);
 }
 
 int
-dev_change_net_namespace(struct net_device *dev, struct net *net, const char *name)
+dev_change_net_namespace(struct net_device *dev, struct net *net, const char *other)
 {
-	int err;
+	char name[IFNAMSIZ];
+	int err = check_move(dev);
 
-	if (net == dev->net)
-		return 0;
-	err = check_move(dev, net, name);
+	if (err != 0 || net == dev->net)
+		return err;
+	err = choose_name(dev, net, other, name);
 	if (err != 0)
 		return err;
 	dev_close(dev);
 	unlist_netdevice(dev);
 	tell_and_flush(dev);
 	dev->net = net;
-	g_strlcpy(dev->name, name, sizeof dev->name);
+	memcpy(dev->name, name, IFNAMSIZ);
 	if (dev_get_by_index(net, dev->ifindex))
 		dev->ifindex = dev_new_index(net);
 	list_netdevice(dev);

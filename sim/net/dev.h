@@ -27,7 +27,8 @@ void netdev_run_todo(struct kernel *); /* by rtnl_unlock() */
 
 bool dev_valid_name(const char *name);
 int dev_change_name(struct net_device *, const char *name);
-int dev_change_net_namespace(struct net_device *, struct net *, const char *name);
+int dev_change_net_namespace(struct net_device *, struct net *,
+			     const char *other); /* name, or null */
 
 /* The usual Ethernet device. */
 void ether_setup(struct net_device *);
@@ -52,6 +53,7 @@ void dev_set_rx_mode(struct net_device *);
 int dev_set_promiscuity(struct net_device *, int inc);
 int dev_set_allmulti(struct net_device *, int inc);
 
+int dev_validate_mtu(const struct net_device *, unsigned mtu, struct ext_ack *);
 int __dev_set_mtu(struct net_device *, unsigned mtu, struct ext_ack *);
 int dev_set_mtu_ext(struct net_device *, unsigned mtu, struct ext_ack *);
 int dev_set_mtu(struct net_device *, unsigned mtu);

@@ -3,6 +3,7 @@
  *
  * Models drivers/net/dummy.c (Linux 5.10 and 6.1). */
 #include "net/dev.h"
+#include "net/rtnetlink.h"
 
 static void
 dummy_setup(struct net_device *dev)
@@ -25,6 +26,7 @@ static const struct link_kind dummy_kind = {
 	.name = "dummy",
 	.about = "a device that swallows what it is given",
 	.setup = dummy_setup,
+	.validate = rtnl_validate_address,
 	.set_rx_mode = set_multicast_list,
 	.set_mac_address = eth_mac_addr,
 };

@@ -33,10 +33,10 @@ struct macvlan_dev {
 
 /* Of the device below. */
 struct macvlan_port {
-	struct macvlan_dev *vlans; /* linked to it, the oldest first */
-	unsigned count;            /* that exist, from init to uninit */
-	bool passthru;
-	uint8_t perm_addr[ETH_ALEN];
+	struct macvlan_dev *vlans;   /* linked to it, the oldest first */
+	unsigned count;              /* that exist, from init to uninit */
+	bool passthru, addr_change;  /* the passthru macvlan is changing the address below */
+	uint8_t perm_addr[ETH_ALEN]; /* what the device below has again at the end */
 };
 
 static struct net_device *
@@ -144,23 +144,35 @@ macvlan_change_rx_flags(struct net_device *dev, unsigned change)
 		dev_set_promiscuity(lower_of(dev), dev->flags & IFF_PROMISC ? 1 : -1);
 }
 
+/* What the device below listens to, of a macvlan that is up. */
 static int
-sync_address(struct net_device *dev, const uint8_t *addr)
+change_filter(struct net_device *dev, const uint8_t *addr)
 {
 	struct net_device *lower = lower_of(dev);
 	int err = 0;
 
-	if (dev->flags & IFF_UP) {
-		if (addr_busy(lower, addr))
-			return -EADDRINUSE;
-		if (!is_passthru(dev)) {
-			err = dev_uc_add(lower, addr);
-			if (err != 0)
-				return err;
-			dev_uc_del(lower, dev->dev_addr);
-		}
-	}
+	if (addr_busy(lower, addr))
+		return -EADDRINUSE;
+	if (is_passthru(dev))
+		return 0;
+	err = dev_uc_add(lower, addr);
+	if (err == 0)
+		dev_uc_del(lower, dev->dev_addr);
+	return err;
+}
+
+static int
+sync_address(struct net_device *dev, const uint8_t *addr)
+{
+	struct macvlan_port *port = port_of(lower_of(dev));
+	int err = dev->flags & IFF_UP ? change_filter(dev, addr) : 0;
+
+	if (err != 0)
+		return err;
 	dev_addr_mod(dev, addr);
+	if (port->passthru && !port->addr_change)
+		memcpy(port->perm_addr, addr, ETH_ALEN);
+	port->addr_change = false;
 	return 0;
 }
 
@@ -171,8 +183,10 @@ macvlan_set_mac_address(struct net_device *dev, const uint8_t *addr)
 		return -EADDRNOTAVAIL;
 	if (ether_addr_equal(addr, dev->dev_addr))
 		return 0;
-	if (is_passthru(dev))
+	if (is_passthru(dev)) {
+		port_of(lower_of(dev))->addr_change = true;
 		return dev_set_mac_address(lower_of(dev), addr, NULL);
+	}
 	return addr_busy(lower_of(dev), addr) ? -EADDRINUSE : sync_address(dev, addr);
 }
 
@@ -265,14 +279,6 @@ macvlan_uninit(struct net_device *dev)
 	port->count--;
 	if (port->count == 0)
 		port_destroy(lower_of(dev));
-}
-
-static int
-macvlan_validate(const struct link_request *req, struct ext_ack *ack)
-{
-	if (req->has_address && !is_valid_ether_addr(req->address))
-		return -EADDRNOTAVAIL;
-	return 0;
 }
 
 /* A macvlan on a macvlan stands beside it. */
@@ -453,7 +459,7 @@ static const struct link_kind macvlan_kind = {
 				      .form = LINK_OPTION_WORD,
 				      .words = mode_names}},
 	.setup = macvlan_setup,
-	.validate = macvlan_validate,
+	.validate = rtnl_validate_address,
 	.newlink = macvlan_newlink,
 	.changelink = macvlan_changelink,
 	.dellink = macvlan_dellink,

@@ -79,7 +79,7 @@ set_netns(struct net_device *dev, const struct link_request *req)
 
 	if (!net)
 		return -EINVAL;
-	return dev_change_net_namespace(dev, net, *req->ifname ? req->ifname : dev->name);
+	return dev_change_net_namespace(dev, net, *req->ifname ? req->ifname : NULL);
 }
 
 static int
@@ -161,11 +161,12 @@ rtnl_create_link(struct net *net, const struct link_kind *kind, const struct lin
 	dev = alloc_netdev(net, name, kind);
 	dev->ifindex = req->ifindex;
 	if (req->has_mtu) {
-		*err = dev_set_mtu_ext(dev, req->mtu, ack);
+		*err = dev_validate_mtu(dev, req->mtu, ack);
 		if (*err != 0) {
 			free_netdev(dev);
 			return NULL;
 		}
+		dev->mtu = req->mtu;
 	}
 	if (req->has_address) {
 		dev_addr_mod(dev, req->address);
@@ -176,6 +177,12 @@ rtnl_create_link(struct net *net, const struct link_kind *kind, const struct lin
 	if (req->has_group)
 		dev->group = req->group;
 	return dev;
+}
+
+int
+rtnl_validate_address(const struct link_request *req, struct ext_ack *ack)
+{
+	return req->has_address && !is_valid_ether_addr(req->address) ? -EADDRNOTAVAIL : 0;
 }
 
 int

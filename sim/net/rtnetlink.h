@@ -20,5 +20,9 @@ struct net *rtnl_link_net(const struct net_device *, const struct link_request *
 struct net_device *rtnl_create_link(struct net *, const struct link_kind *,
 				    const struct link_request *, struct ext_ack *, int *err);
 
+/* A validate function of kinds whose only rule is that an address must be one that
+ * a device can have. */
+int rtnl_validate_address(const struct link_request *, struct ext_ack *);
+
 /* Applies the request's flags (it may be null) and tells everybody. */
 int rtnl_configure_link(struct net_device *, const struct link_request *);

@@ -5,6 +5,9 @@
 #include "net/dev.h"
 #include "net/rtnetlink.h"
 
+#define VETH_MIN_MTU 68
+#define VETH_MAX_MTU 65535
+
 struct veth_priv {
 	struct net_device *peer; /* null once it is gone */
 };
@@ -21,8 +24,17 @@ static void
 veth_setup(struct net_device *dev)
 {
 	ether_setup(dev);
-	dev->max_mtu = 65535;
+	dev->max_mtu = VETH_MAX_MTU;
 	dev->priv_flags |= IFF_LIVE_ADDR_CHANGE | IFF_NO_QUEUE;
+}
+
+/* Its own bounds come before those of the device, and are refused without a word. */
+static int
+veth_validate(const struct link_request *req, struct ext_ack *ack)
+{
+	if (req->has_mtu && (req->mtu < VETH_MIN_MTU || req->mtu > VETH_MAX_MTU))
+		return -EINVAL;
+	return rtnl_validate_address(req, ack);
 }
 
 /* Both have a carrier while both are up. */
@@ -92,6 +104,9 @@ create_peer(const struct net_device *dev, const struct link_request *peer, struc
 
 	if (!peer)
 		peer = &none;
+	*err = veth_validate(peer, ack);
+	if (*err != 0)
+		return NULL;
 	if (*peer->netns) {
 		net = net_by_name(dev->kernel, peer->netns);
 		if (!net) {
@@ -153,6 +168,7 @@ static const struct link_kind veth_kind = {
 	.priv_size = sizeof(struct veth_priv),
 	.options = {{.name = "peer", .help = "the other end", .form = LINK_OPTION_PEER}},
 	.setup = veth_setup,
+	.validate = veth_validate,
 	.newlink = veth_newlink,
 	.dellink = veth_dellink,
 	.get_iflink = veth_get_iflink,
