@@ -154,8 +154,8 @@ show_progress(const char *phase, uint64_t commands, uint64_t now_ps, void *data)
 	p->shown = true;
 	name = g_string_new(NULL);
 	text_left(name, phase, PROGRESS_NAME);
-	fprintf(stderr, "\r\033[K%s %" PRIu64 " commands, %.1f s simulated", name->str, commands,
-		(double)now_ps / (double)PS_PER_S);
+	fprintf(stderr, "\r\033[K%s: %" PRIu64 " commands, %.1f s simulated", g_strchomp(name->str),
+		commands, (double)now_ps / (double)PS_PER_S);
 	fflush(stderr);
 }
 

@@ -9,11 +9,15 @@
 #include "scenario/scenario.h"
 #include "scenario/template.h"
 
-#define LOAD_NAME_MAX  60  /* characters of a scenario's name */
-#define LOAD_LINE_MAX  200 /* of other names and short descriptions */
-#define LOAD_ABOUT_MAX 1000
-#define LOAD_STEP_MAX  4096 /* of a command's template */
-#define LOAD_PARAM_MAX 1000000000
+#define LOAD_NAME_MAX     60  /* characters of a scenario's name */
+#define LOAD_LINE_MAX     200 /* of other names and short descriptions */
+#define LOAD_ABOUT_MAX    1000
+#define LOAD_STEP_MAX     4096 /* of a command's template */
+#define LOAD_PARAM_MAX    1000000000
+
+#define LOAD_MAX_PARAMS   100
+#define LOAD_MAX_VARIANTS 100
+#define LOAD_MAX_PHASES   1000
 
 /* True, false, or "$name" of a parameter that is 0 or 1: known at the end. */
 struct flag {

@@ -387,6 +387,8 @@ load_phases(struct loader *l, struct node *root)
 
 	if (!read_setup(l, &setup, &commands) || !reader_array(&l->reader, &phases, "\"phases\""))
 		return false;
+	if (json_array_size(phases.json) > LOAD_MAX_PHASES)
+		return reader_fail(&l->reader, &phases, "more than %d phases", LOAD_MAX_PHASES);
 	while (reader_next(&phases, &n)) {
 		if (!read_phase(l, &n, &commands))
 			return false;

@@ -93,6 +93,8 @@ load_params(struct loader *l, struct node *root)
 	l->scenario->param_list = g_ptr_array_new_with_free_func(param_free);
 	if (!reader_object(&l->reader, &params, "\"params\"", NULL))
 		return false;
+	if (json_object_size(params.json) > LOAD_MAX_PARAMS)
+		return reader_fail(&l->reader, &params, "more than %d parameters", LOAD_MAX_PARAMS);
 	json_object_foreach(params.json, name, value)
 	{
 		struct node child = reader_child(&params, name, value);
@@ -310,6 +312,9 @@ load_variants(struct loader *l, struct node *root)
 	l->scenario->variants = g_ptr_array_new_with_free_func(variant_free);
 	if (!reader_object(&l->reader, &variants, "\"variants\"", NULL))
 		return false;
+	if (json_object_size(variants.json) > LOAD_MAX_VARIANTS)
+		return reader_fail(&l->reader, &variants, "more than %d variants",
+				   LOAD_MAX_VARIANTS);
 	json_object_foreach(variants.json, name, value)
 	{
 		struct node child = reader_child(&variants, name, value);

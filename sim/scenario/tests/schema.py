@@ -139,6 +139,17 @@ def add(name):
     return lambda holder, key: holder[key].__setitem__(name, 1)
 
 
+def crowds():
+    """Just as many as there may be, and one more."""
+    for more in (0, 1):
+        params = {f"p{i}": i for i in range(98 + more)}
+        variants = {f"v{i}": {} for i in range(99 + more)}
+        phases = [{"name": f"p{i}", "run": ["true"]} for i in range(998 + more)]
+        yield f"params + {more}", {**WHOLE, "params": {**WHOLE["params"], **params}}
+        yield f"variants + {more}", {**WHOLE, "variants": {**WHOLE["variants"], **variants}}
+        yield f"phases + {more}", {**WHOLE, "phases": WHOLE["phases"] + phases}
+
+
 def mutations():
     for path in places(WHOLE):
         if not path:
@@ -171,7 +182,7 @@ compared = refused = 0
 differences = []
 with tempfile.TemporaryDirectory() as temporary:
     path = os.path.join(temporary, "t.json")
-    for what, mutant in [("nothing", WHOLE), *mutations()]:
+    for what, mutant in [("nothing", WHOLE), *crowds(), *mutations()]:
         with open(path, "w", encoding="utf-8") as file:
             json.dump(mutant, file)
         said = loader_says(path)
