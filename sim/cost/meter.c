@@ -61,6 +61,17 @@ meter_free(struct meter *m)
 	g_free(m);
 }
 
+/* sum + count * ps; no more than UINT64_MAX, which is beyond the end of time. */
+static uint64_t
+add_price(uint64_t sum, uint64_t count, uint64_t ps)
+{
+	uint64_t price;
+
+	if (__builtin_mul_overflow(count, ps, &price) || __builtin_add_overflow(sum, price, &sum))
+		return UINT64_MAX;
+	return sum;
+}
+
 uint64_t
 meter_take(void *meter)
 {
@@ -71,7 +82,7 @@ meter_take(void *meter)
 	for (unsigned i = 0; i < m->items->len; i++) {
 		uint64_t now = *items[i].counter;
 
-		sum += (now - items[i].seen) * items[i].ps;
+		sum = add_price(sum, now - items[i].seen, items[i].ps);
 		items[i].seen = now;
 	}
 	return sum;

@@ -41,16 +41,6 @@ name_of(const char *line, const char *member)
 }
 
 static void
-append_list(const json_t *list, GString *out)
-{
-	g_string_append_c(out, '<');
-	for (size_t i = 0; i < json_array_size(list); i++)
-		g_string_append_printf(out, "%s%s", i ? "," : "",
-				       json_string_value(json_array_get(list, i)));
-	g_string_append_c(out, '>');
-}
-
-static void
 append_value(const json_t *value, GString *out)
 {
 	switch (json_typeof(value)) {
@@ -73,7 +63,7 @@ append_value(const json_t *value, GString *out)
 		g_string_append(out, "none");
 		break;
 	case JSON_ARRAY:
-		append_list(value, out);
+		show_list(value, out);
 		break;
 	case JSON_OBJECT:
 		g_assert_not_reached(); /* ip has none here, and no kind makes one */

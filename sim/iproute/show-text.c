@@ -58,14 +58,21 @@ full_name(const json_t *device)
 	return g_strdup(name);
 }
 
+void
+show_list(const json_t *list, GString *out)
+{
+	g_string_append_c(out, '<');
+	for (size_t i = 0; i < json_array_size(list); i++)
+		g_string_append_printf(out, "%s%s", i ? "," : "",
+				       json_string_value(json_array_get(list, i)));
+	g_string_append_c(out, '>');
+}
+
 static void
 append_flags(const json_t *flags, GString *out)
 {
-	g_string_append_c(out, '<');
-	for (size_t i = 0; i < json_array_size(flags); i++)
-		g_string_append_printf(out, "%s%s", i ? "," : "",
-				       json_string_value(json_array_get(flags, i)));
-	g_string_append(out, "> ");
+	show_list(flags, out);
+	g_string_append_c(out, ' ');
 }
 
 static void

@@ -28,6 +28,9 @@ GPtrArray *show_dump_order(const struct net *);
 /* As ip prints it: on one line, without blanks. */
 void show_json(const json_t *, GString *out);
 
+/* An array of strings as ip's text has it: "<UP,LOWER_UP>". */
+void show_list(const json_t *, GString *out);
+
 /* The text of one device, and of its "addr_info" if it has one. */
 void show_link_text(const json_t *device, const struct ip_options *, GString *out);
 void show_addr_text(const json_t *device, const struct ip_options *, GString *out);

@@ -165,6 +165,20 @@ START_TEST(test_exact_beyond_floating_point)
 }
 END_TEST
 
+START_TEST(test_sums_that_do_not_fit)
+{
+	struct meter *m = make_meter();
+
+	list->probes.visits += UINT64_MAX / 2;
+	ck_assert_uint_eq(meter_take(m), UINT64_MAX);
+	list->probes.visits += UINT64_MAX / 12000;
+	rbtree->probes.visits += UINT64_MAX / 22000;
+	ck_assert_uint_eq(meter_take(m), UINT64_MAX);
+	ck_assert_uint_eq(meter_take(m), 0);
+	meter_free(m);
+}
+END_TEST
+
 START_TEST(test_none_charges_all_backends_alike)
 {
 	uint64_t want = 0;
@@ -243,6 +257,7 @@ main(void)
 	tcase_add_test(t, test_names_outlive_the_machine);
 	tcase_add_test(t, test_how_often_does_not_matter);
 	tcase_add_test(t, test_exact_beyond_floating_point);
+	tcase_add_test(t, test_sums_that_do_not_fit);
 	tcase_add_test(t, test_none_charges_all_backends_alike);
 	tcase_add_loop_test(t, test_published, 0, G_N_ELEMENTS(phases));
 	suite_add_tcase(s, t);
