@@ -13,15 +13,7 @@
 static enum operstate
 state_without_carrier(const struct net_device *dev)
 {
-	int iflink = dev_get_iflink(dev);
-	struct net_device *peer;
-
-	if (iflink == dev->ifindex)
-		return OPER_DOWN;
-	if (dev->kernel->options.version < KERNEL_6_1)
-		return OPER_LOWERLAYERDOWN;
-	peer = dev_get_by_index(dev->net, iflink);
-	return !peer || netif_carrier_ok(peer) ? OPER_DOWN : OPER_LOWERLAYERDOWN;
+	return dev_get_iflink(dev) == dev->ifindex ? OPER_DOWN : OPER_LOWERLAYERDOWN;
 }
 
 static void
