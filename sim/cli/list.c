@@ -99,14 +99,16 @@ list_params(GString *out, const struct scenario *s)
 	}
 }
 
+/* A name of any characters has a line of its own, so that scripts can tell. */
 static void
 list_variants(GString *out, const struct scenario *s)
 {
 	for (unsigned i = 0; i < s->variants->len; i++) {
 		const struct scenario_variant *v = g_ptr_array_index(s->variants, i);
-		g_autofree char *name = g_strconcat("--variant=", v->name, NULL);
 
-		entry(out, 2, 28, name, v->about);
+		g_string_append_printf(out, "  --variant=%s\n", v->name);
+		if (v->about)
+			entry(out, 2 + 28, 0, "", v->about);
 	}
 }
 

@@ -47,7 +47,7 @@ struct run_result {
 	uint64_t seed;
 	GPtrArray *phases;    /* struct phase_result */
 	char fingerprint[65]; /* SHA-256 of all answers and of the final state, in hex */
-	json_t *state;        /* final: { "NS": { "link": [], "addr": [], "maddr": [] } } */
+	json_t *state;        /* at the end: { "NS": { "link": [], "addr": [], "maddr": [] } } */
 	char *failure;        /* the command that stopped the run and its answer, or null */
 };
 

@@ -207,20 +207,6 @@ start_recording(struct runner *r)
 	calls->flush_data = r->options->trace_data;
 }
 
-static void
-user_main(void *data)
-{
-	struct runner *r = data;
-	const GPtrArray *phases = r->scenario->phases;
-
-	kernel_boot(r->kernel);
-	if (r->scenario->previous_namespace)
-		run_unrecorded(r);
-	start_recording(r);
-	for (unsigned n = 0; n < phases->len && !r->stop; n++)
-		run_phase(r, phases->pdata[n]);
-}
-
 /* The result */
 
 static json_t *
@@ -247,6 +233,37 @@ finish_result(struct runner *r)
 	free(text);
 	g_strlcpy(result->fingerprint, g_checksum_get_string(r->fingerprint),
 		  sizeof result->fingerprint);
+}
+
+/* How long after the last command, and the end of the last deleted namespace, the
+ * state is looked at: what the commands began (DAD, carriers) is over then, and
+ * what lasts for days, as an address does that has a lifetime, has not ended. */
+#define LAST_SETTLE_PS (10 * PS_PER_S)
+
+static void
+run_recorded(struct runner *r)
+{
+	const GPtrArray *phases = r->scenario->phases;
+
+	for (unsigned n = 0; n < phases->len && !r->stop; n++)
+		run_phase(r, phases->pdata[n]);
+}
+
+static void
+user_main(void *data)
+{
+	struct runner *r = data;
+
+	kernel_boot(r->kernel);
+	if (r->scenario->previous_namespace)
+		run_unrecorded(r);
+	start_recording(r);
+	run_recorded(r);
+	kernel_wait_netns(r->kernel);
+	task_sleep(r->engine, LAST_SETTLE_PS);
+	if (!r->error)
+		finish_result(r);
+	engine_stop(r->engine);
 }
 
 static void
@@ -341,8 +358,6 @@ play(struct runner *r)
 	ended = engine_run(r->engine, &error);
 	if (!r->error)
 		r->error = g_steal_pointer(&error);
-	if (!r->error)
-		finish_result(r);
 	free_parts(r, !ended);
 }
 
