@@ -84,6 +84,46 @@ list_tables(GString *out)
 	}
 }
 
+/* As ip(8) has it after "type KIND". */
+static char *
+option_text(const struct link_option *o)
+{
+	g_autofree char *words = NULL;
+
+	switch (o->form) {
+	case LINK_OPTION_NUMBER:
+		return g_strdup_printf("%s %" G_GUINT64_FORMAT "..%" G_GUINT64_FORMAT, o->name,
+				       o->min, o->max);
+	case LINK_OPTION_ON_OFF:
+		return g_strconcat(o->name, " on|off", NULL);
+	case LINK_OPTION_WORD:
+		words = g_strjoinv("|", (char **)o->words);
+		return g_strconcat(o->name, " ", words, NULL);
+	case LINK_OPTION_DEVICE:
+		return g_strconcat(o->name, " DEVICE", NULL);
+	case LINK_OPTION_PEER:
+		return g_strconcat(o->name, " name DEVICE ...", NULL);
+	}
+	g_assert_not_reached();
+}
+
+static void
+list_kinds(GString *out)
+{
+	for (unsigned i = 0; i < net_module_count(); i++) {
+		const struct link_kind *kind = net_module_at(i)->kind;
+
+		if (!kind || kind->builtin)
+			continue;
+		entry(out, 0, 12, kind->name, kind->about);
+		for (unsigned j = 0; j < LINK_OPTIONS_MAX && kind->options[j].name; j++) {
+			g_autofree char *text = option_text(&kind->options[j]);
+
+			entry(out, 2, 26, text, kind->options[j].help);
+		}
+	}
+}
+
 static void
 list_params(GString *out, const struct scenario *s)
 {
@@ -155,10 +195,8 @@ static const struct {
 	const char *name;
 	void (*list)(GString *);
 } lists[] = {
-	{"backends", list_backends},
-	{"tables", list_tables},
-	{"topologies", list_topologies},
-	{"machines", list_machines},
+	{"backends", list_backends},     {"tables", list_tables},     {"kinds", list_kinds},
+	{"topologies", list_topologies}, {"machines", list_machines},
 };
 
 static void
@@ -180,7 +218,8 @@ list_one(GString *out, const char *name, GError **error)
 		}
 	}
 	return cli_usage(
-		error, "list: unknown \"%.80s\"; there are backends, tables, topologies, machines",
+		error,
+		"list: unknown \"%.80s\"; there are backends, tables, kinds, topologies, machines",
 		name);
 }
 
@@ -189,7 +228,7 @@ run(int argc, char **argv, GError **error)
 {
 	static const GOptionEntry none[] = {{.long_name = NULL}};
 	g_autoptr(GOptionContext) context =
-		g_option_context_new("[backends|tables|topologies|machines]...");
+		g_option_context_new("[backends|tables|kinds|topologies|machines]...");
 	g_autoptr(GString) out = g_string_new(NULL);
 
 	g_option_context_set_summary(context, "Shows what can be chosen: all of it, or one kind.");

@@ -181,8 +181,9 @@ static bool
 not_simulated_word(struct args *a, const char *kind, const struct link_option *o, const char *text)
 {
 	static const char *const words[][3] = {
-		{"bond", "mode", "balance-tlb"}, {"bond", "mode", "balance-alb"},
-		{"macvlan", "mode", "passthru"}, {"macvlan", "mode", "source"},
+		{"bond", "mode", "balance-tlb"},
+		{"bond", "mode", "balance-alb"},
+		{"macvlan", "mode", "source"},
 		{"vlan", "protocol", "802.1ad"},
 	};
 

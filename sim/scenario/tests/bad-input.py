@@ -89,7 +89,7 @@ case(
 )
 case(
     "unknown kind of list",
-    'list: unknown "cats"; there are backends, tables, topologies, machines',
+    'list: unknown "cats"; there are backends, tables, kinds, topologies, machines',
     "list",
     "cats",
 )
