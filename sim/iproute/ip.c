@@ -79,6 +79,8 @@ option_netns(struct args *a, void *data, const struct keyword *k)
 
 	if (!args_value(a, &name))
 		return false;
+	if (!*name || strchr(name, '/'))
+		return args_not_simulated(a, "a namespace that has a path and no name");
 	g_free(c->netns);
 	c->netns = g_strdup(name);
 	return true;
