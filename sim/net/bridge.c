@@ -7,29 +7,15 @@
 #include <net/if_arp.h>
 #include <string.h>
 
+#include "net/bridge.h"
 #include "net/dev-addr-lists.h"
-#include "net/dev.h"
 #include "net/igmp.h"
 #include "net/inet6.h"
 #include "net/rtnetlink.h"
 
-#define BR_DEFAULT_PVID  1
 #define ALL_SNOOPERS_IP4 0xe000006au /* 224.0.0.106 */
 
 static const uint8_t in6addr_linklocal_allsnoopers[16] = {0xff, 0x02, [15] = 0x6a};
-
-struct net_bridge_port {
-	struct net_device *dev;
-	bool forwarding, promisc;
-	struct net_bridge_port *next;
-};
-
-struct net_bridge {
-	struct net_device *dev;
-	struct net_bridge_port *ports; /* the newest first */
-	uint8_t id_addr[ETH_ALEN];     /* bridge_id.addr */
-	bool mtu_set_by_user;
-};
 
 static struct net_bridge *
 bridge_of(const struct net_device *port)
@@ -56,6 +42,8 @@ static void
 set_forwarding(struct net_bridge *br, struct net_bridge_port *p, bool forwarding)
 {
 	p->forwarding = forwarding;
+	if (!forwarding)
+		br_fdb_delete_by_port(br, p, false);
 	port_state_selection(br);
 }
 
@@ -79,6 +67,7 @@ carrier_check(struct net_bridge *br, struct net_bridge_port *p)
 static void
 change_bridge_id(struct net_bridge *br, const uint8_t *addr)
 {
+	br_fdb_change_mac_address(br, addr);
 	memcpy(br->id_addr, addr, ETH_ALEN);
 	dev_addr_mod(br->dev, addr);
 	port_state_selection(br);
@@ -122,8 +111,10 @@ manage_promisc(struct net_bridge *br)
 	for (struct net_bridge_port *p = br->ports; p; p = p->next) {
 		if (p->promisc)
 			continue;
-		if (dev_set_promiscuity(p->dev, 1) == 0)
-			p->promisc = true;
+		if (dev_set_promiscuity(p->dev, 1) != 0)
+			continue;
+		br_fdb_unsync_static(br, p);
+		p->promisc = true;
 	}
 }
 
@@ -170,7 +161,9 @@ start_port(struct net_bridge *br, struct net_bridge_port *p)
 	p->next = br->ports;
 	br->ports = p;
 	manage_promisc(br);
+	br_fdb_add_local(br, p, p->dev->dev_addr, 0);
 	vlan_vid_add(p->dev, BR_DEFAULT_PVID);
+	br_fdb_add_local(br, p, p->dev->dev_addr, BR_DEFAULT_PVID);
 	recalculate_bridge_id(br);
 	if (can_forward(p) && br->dev->flags & IFF_UP)
 		set_forwarding(br, p, true);
@@ -188,6 +181,7 @@ br_add_slave(struct net_device *dev, struct net_device *port, struct ext_ack *ac
 		return err;
 	p = g_new0(struct net_bridge_port, 1);
 	p->dev = port;
+	p->br = br;
 	call_netdevice_notifiers(NETDEV_JOIN, port, NULL);
 	err = dev_set_allmulti(port, 1);
 	if (err == 0) {
@@ -221,6 +215,7 @@ del_port(struct net_bridge *br, struct net_bridge_port *p)
 	set_forwarding(br, p, false);
 	unlist_port(br, p);
 	vlan_vid_del(p->dev, BR_DEFAULT_PVID);
+	br_fdb_delete_by_port(br, p, true);
 	netdev_upper_dev_unlink(p->dev, br->dev);
 	p->dev->priv_flags &= ~IFF_BRIDGE_PORT;
 	netdev_rx_handler_unregister(p->dev);
@@ -255,6 +250,19 @@ br_dev_setup(struct net_device *dev)
 }
 
 static int
+br_dev_init(struct net_device *dev)
+{
+	br_fdb_init(netdev_priv(dev));
+	return 0;
+}
+
+static void
+br_dev_uninit(struct net_device *dev)
+{
+	br_fdb_fini(netdev_priv(dev));
+}
+
+static int
 br_dev_newlink(struct net_device *dev, const struct link_request *req, struct ext_ack *ack)
 {
 	int err = register_netdevice(dev);
@@ -273,6 +281,7 @@ br_dev_delete(struct net_device *dev, struct unregister_list *list)
 
 	while (br->ports)
 		del_port(br, br->ports);
+	br_fdb_delete_by_port(br, NULL, true);
 	unregister_netdevice_queue(dev, list);
 }
 
@@ -333,19 +342,28 @@ br_change_mtu(struct net_device *dev, unsigned mtu, struct ext_ack *ack)
 	return 0;
 }
 
+static void
+port_address_changed(struct net_bridge *br, struct net_bridge_port *p)
+{
+	br_fdb_changeaddr(p, p->dev->dev_addr);
+	recalculate_bridge_id(br);
+}
+
 static int
 br_device_event(struct kernel *k, enum netdev_event event, struct net_device *dev, const void *info)
 {
 	struct net_bridge_port *p = dev->rx_handler_data;
 	struct net_bridge *br;
 
+	if (event == NETDEV_REGISTER && netif_is_bridge_master(dev))
+		br_fdb_add_local(netdev_priv(dev), NULL, dev->dev_addr, BR_DEFAULT_PVID);
 	if (!netif_is_bridge_port(dev) || !netdev_master_upper_dev_get(dev))
 		return 0;
 	br = bridge_of(dev);
 	if (event == NETDEV_CHANGEMTU)
 		mtu_auto_adjust(br);
 	else if (event == NETDEV_CHANGEADDR)
-		recalculate_bridge_id(br);
+		port_address_changed(br, p);
 	else if (event == NETDEV_CHANGE)
 		carrier_check(br, p);
 	else if (event == NETDEV_DOWN && br->dev->flags & IFF_UP)
@@ -365,6 +383,8 @@ static const struct link_kind bridge_kind = {
 	.validate = rtnl_validate_address,
 	.newlink = br_dev_newlink,
 	.dellink = br_dev_delete,
+	.init = br_dev_init,
+	.uninit = br_dev_uninit,
 	.open = br_dev_open,
 	.stop = br_dev_stop,
 	.set_rx_mode = br_dev_set_multicast_list,
@@ -377,5 +397,6 @@ static const struct link_kind bridge_kind = {
 const struct net_module net_module_bridge = {
 	.name = "bridge",
 	.kind = &bridge_kind,
+	.tables = {&br_fdb_spec},
 	.event = br_device_event,
 };

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* bridge.h - what the files of the bridge module share. */
+#pragma once
+
+#include "net/dev.h"
+
+#define BR_DEFAULT_PVID 1
+
+struct net_bridge_port {
+	struct net_device *dev;
+	struct net_bridge *br;
+	bool forwarding, promisc;
+	struct net_bridge_port *next;
+};
+
+struct net_bridge {
+	struct net_device *dev;
+	struct net_bridge_port *ports; /* the newest first */
+	uint8_t id_addr[ETH_ALEN];     /* bridge_id.addr */
+	bool mtu_set_by_user;
+	struct table fdb;
+	struct work gc_work;
+	uint64_t ageing_time; /* picoseconds */
+};
+
+/* Flags of an entry. */
+#define BR_FDB_LOCAL            (1u << 0) /* an address of the bridge or of a port */
+#define BR_FDB_STATIC           (1u << 1) /* does not age */
+#define BR_FDB_STICKY           (1u << 2) /* does not move to another port */
+#define BR_FDB_ADDED_BY_USER    (1u << 3)
+#define BR_FDB_ADDED_BY_EXT_LEARN (1u << 4)
+
+/* An element of the table fdb: key = the MAC, sub = the VLAN id, 0 for none. */
+struct net_bridge_fdb_entry {
+	struct key key;
+	struct net_bridge_port *dst; /* null: the bridge itself */
+	unsigned flags;
+	uint64_t updated, used; /* picoseconds */
+};
+
+/* br-fdb.c */
+extern const struct table_spec br_fdb_spec;
+
+void br_fdb_init(struct net_bridge *);
+void br_fdb_fini(struct net_bridge *);
+struct net_bridge_fdb_entry *br_fdb_find(struct net_bridge *, const uint8_t *addr, uint16_t vid);
+
+/* 0, -EINVAL.  'port' null: the bridge's own. */
+int br_fdb_add_local(struct net_bridge *, struct net_bridge_port *, const uint8_t *addr,
+		     uint16_t vid);
+void br_fdb_changeaddr(struct net_bridge_port *, const uint8_t *addr);
+void br_fdb_change_mac_address(struct net_bridge *, const uint8_t *addr);
+void br_fdb_delete_by_port(struct net_bridge *, struct net_bridge_port *, bool all);
+void br_fdb_unsync_static(struct net_bridge *, struct net_bridge_port *);
