@@ -392,6 +392,8 @@ static const struct link_kind bridge_kind = {
 	.change_mtu = br_change_mtu,
 	.add_slave = br_add_slave,
 	.del_slave = br_del_slave,
+	.fdb_add = br_fdb_add,
+	.fdb_del = br_fdb_del,
 };
 
 const struct net_module net_module_bridge = {

@@ -52,3 +52,7 @@ void br_fdb_changeaddr(struct net_bridge_port *, const uint8_t *addr);
 void br_fdb_change_mac_address(struct net_bridge *, const uint8_t *addr);
 void br_fdb_delete_by_port(struct net_bridge *, struct net_bridge_port *, bool all);
 void br_fdb_unsync_static(struct net_bridge *, struct net_bridge_port *);
+
+/* fdb_add and fdb_del of the link kind: 'dev' is the bridge or one of its ports. */
+int br_fdb_add(struct net_device *dev, const struct fdb_request *, struct ext_ack *);
+int br_fdb_del(struct net_device *dev, const struct fdb_request *, struct ext_ack *);

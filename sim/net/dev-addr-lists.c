@@ -59,6 +59,7 @@ addr_text(const uint8_t *a, char text[18])
 /* How an address comes or goes. */
 #define HW_ADDR_GLOBAL (1u << 0) /* on behalf of a user: counted once, however often */
 #define HW_ADDR_SYNC   (1u << 1) /* from or to another device's list */
+#define HW_ADDR_EXCL   (1u << 2) /* only if it is not there */
 
 static void
 trace_list_call(struct hw_addr_list l, const char *fn, const struct key *k, unsigned how,
@@ -119,9 +120,12 @@ hw_addr_add_ex(struct hw_addr_list l, const struct key *k, unsigned how, int syn
 	struct netdev_hw_addr *ha = table_add(l.table, k, &created);
 	int err = 0;
 
-	DEV_CALL(l.dev, "__hw_addr_add_ex");
+	if (!(how & HW_ADDR_EXCL) || l.dev->kernel->options.version >= KERNEL_6_1)
+		DEV_CALL(l.dev, "__hw_addr_add_ex");
 	if (created)
 		hw_addr_create(l, ha, how);
+	else if (how & HW_ADDR_EXCL)
+		err = -EEXIST;
 	else
 		err = hw_addr_use(ha, how, sync_count);
 	if (added)
@@ -337,6 +341,25 @@ dev_uc_add(struct net_device *dev, const uint8_t *addr)
 	return err;
 }
 
+/* Before 5.16 these looked for a twin by themselves, and then created. */
+static int
+add_excl(struct hw_addr_list l, const uint8_t *addr, enum netdev_hw_addr_type type)
+{
+	struct key key = hw_addr_key(addr, type);
+	int err = hw_addr_add_ex(l, &key, HW_ADDR_EXCL | HW_ADDR_GLOBAL, 0, NULL);
+
+	if (err == 0)
+		__dev_set_rx_mode(l.dev);
+	return err;
+}
+
+int
+dev_uc_add_excl(struct net_device *dev, const uint8_t *addr)
+{
+	DEV_CALL(dev, "dev_uc_add_excl");
+	return add_excl(uc_of(dev), addr, NETDEV_HW_ADDR_T_UNICAST);
+}
+
 int
 dev_uc_del(struct net_device *dev, const uint8_t *addr)
 {
@@ -435,6 +458,13 @@ dev_mc_add(struct net_device *dev, const uint8_t *addr)
 {
 	TRACE_ADDR("dev_mc_add", dev, addr);
 	return mc_add(dev, addr, 0);
+}
+
+int
+dev_mc_add_excl(struct net_device *dev, const uint8_t *addr)
+{
+	DEV_CALL(dev, "dev_mc_add_excl");
+	return add_excl(mc_of(dev), addr, NETDEV_HW_ADDR_T_MULTICAST);
 }
 
 int

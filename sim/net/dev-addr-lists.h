@@ -29,6 +29,7 @@ void dev_addr_flush(struct net_device *);
 void dev_addr_mod(struct net_device *, const uint8_t *addr); /* the device's own address changes */
 
 int dev_uc_add(struct net_device *, const uint8_t *addr);
+int dev_uc_add_excl(struct net_device *, const uint8_t *addr); /* -EEXIST */
 int dev_uc_del(struct net_device *, const uint8_t *addr);
 int dev_uc_sync(struct net_device *to, struct net_device *from);
 int dev_uc_sync_multiple(struct net_device *to, struct net_device *from);
@@ -37,6 +38,7 @@ void dev_uc_flush(struct net_device *);
 void dev_uc_init(struct net_device *);
 
 int dev_mc_add(struct net_device *, const uint8_t *addr);
+int dev_mc_add_excl(struct net_device *, const uint8_t *addr); /* -EEXIST */
 int dev_mc_add_global(struct net_device *, const uint8_t *addr);
 int dev_mc_del(struct net_device *, const uint8_t *addr);
 int dev_mc_del_global(struct net_device *, const uint8_t *addr);

@@ -190,6 +190,25 @@ macvlan_set_mac_address(struct net_device *dev, const uint8_t *addr)
 	return addr_busy(lower_of(dev), addr) ? -EADDRINUSE : sync_address(dev, addr);
 }
 
+/* Its own address is the only unicast one that it can have, but for passthru. */
+static int
+macvlan_fdb_add(struct net_device *dev, const struct fdb_request *req, struct ext_ack *ack)
+{
+	if (req->replace)
+		return -EOPNOTSUPP;
+	if (req->addr[0] & 1)
+		return dev_mc_add_excl(dev, req->addr);
+	return is_passthru(dev) ? dev_uc_add_excl(dev, req->addr) : -EOPNOTSUPP;
+}
+
+static int
+macvlan_fdb_del(struct net_device *dev, const struct fdb_request *req, struct ext_ack *ack)
+{
+	if (req->addr[0] & 1)
+		return dev_mc_del(dev, req->addr);
+	return is_passthru(dev) ? dev_uc_del(dev, req->addr) : -EOPNOTSUPP;
+}
+
 static int
 macvlan_change_mtu(struct net_device *dev, unsigned mtu, struct ext_ack *ack)
 {
@@ -474,6 +493,8 @@ static const struct link_kind macvlan_kind = {
 	.change_rx_flags = macvlan_change_rx_flags,
 	.set_mac_address = macvlan_set_mac_address,
 	.change_mtu = macvlan_change_mtu,
+	.fdb_add = macvlan_fdb_add,
+	.fdb_del = macvlan_fdb_del,
 };
 
 const struct net_module net_module_macvlan = {

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 struct ext_ack;
+struct fdb_request;
 struct kernel;
 struct link_request;
 struct net;
@@ -104,6 +105,10 @@ struct link_kind {
 	int (*change_mtu)(struct net_device *, unsigned mtu, struct ext_ack *);
 	int (*add_slave)(struct net_device *, struct net_device *slave, struct ext_ack *);
 	int (*del_slave)(struct net_device *, struct net_device *slave);
+	int (*fdb_add)(struct net_device *bridge_or_port, const struct fdb_request *,
+		       struct ext_ack *);
+	int (*fdb_del)(struct net_device *bridge_or_port, const struct fdb_request *,
+		       struct ext_ack *);
 	int (*vlan_rx_add_vid)(struct net_device *, uint16_t vid);
 	int (*vlan_rx_kill_vid)(struct net_device *, uint16_t vid);
 };

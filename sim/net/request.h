@@ -50,6 +50,16 @@ struct addr_request {
 	bool replace;                      /* NLM_F_REPLACE: 'ip address change' and 'replace' */
 };
 
+/* RTM_NEWNEIGH, RTM_DELNEIGH of family PF_BRIDGE: ndm_state is NUD_PERMANENT,
+ * NUD_NOARP or NUD_REACHABLE, ndm_flags NTF_SELF, NTF_MASTER ... */
+struct fdb_request {
+	int ifindex;
+	uint8_t addr[6];
+	uint16_t vid; /* NDA_VLAN; 0: not given */
+	uint16_t state, flags;
+	bool create, exclusive, append, replace; /* NLM_F_CREATE ... */
+};
+
 struct net *net_by_name(struct kernel *, const char *name); /* or null */
 
 int netns_add(struct kernel *, const char *name); /* -EEXIST */
@@ -62,6 +72,9 @@ int rtnl_dellink(struct net *, const struct link_request *, struct ext_ack *);
 
 int inet6_rtm_newaddr(struct net *, const struct addr_request *, struct ext_ack *);
 int inet6_rtm_deladdr(struct net *, const struct addr_request *, struct ext_ack *);
+
+int rtnl_fdb_add(struct net *, const struct fdb_request *, struct ext_ack *);
+int rtnl_fdb_del(struct net *, const struct fdb_request *, struct ext_ack *);
 
 /* SIOCADDMULTI, SIOCDELMULTI: what 'ip maddress add|del' uses. */
 int dev_ioctl_multi(struct net *, const char *ifname, const uint8_t addr[6], bool add);
