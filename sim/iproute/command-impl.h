@@ -44,6 +44,7 @@ bool command_becomes(struct command *, const struct command_type *, void *data);
  * a pipe feeds it, or null. */
 bool program_parse(struct args *, struct command *, const char *input);
 
+bool bridge_parse(struct args *, struct command *, const char *input);
 bool ip_parse(struct args *, struct command *, const char *input);
 bool sysctl_parse(struct args *, struct command *, const char *input);
 bool tee_parse(struct args *, struct command *, const char *input);

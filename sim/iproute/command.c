@@ -96,7 +96,7 @@ struct program {
 };
 
 static const struct program programs[] = {
-	{"ip", ip_parse},   {"sleep", sleep_parse}, {"sysctl", sysctl_parse},
+	{"bridge", bridge_parse}, {"ip", ip_parse},   {"sleep", sleep_parse}, {"sysctl", sysctl_parse},
 	{"tee", tee_parse}, {"true", true_parse},   {NULL, NULL},
 };
 
@@ -112,7 +112,7 @@ program_parse(struct args *a, struct command *c, const char *input)
 		if (strcmp(name, p->name) == 0)
 			return p->parse(a, c, input);
 	return args_error(a,
-			  "not simulated: the command \"%s\"; there are ip, sysctl, sleep, true "
+			  "not simulated: the command \"%s\"; there are bridge, ip, sysctl, sleep, true "
 			  "and 'echo ... | tee ...'",
 			  name);
 }
