@@ -230,9 +230,9 @@ static const struct keyword options[] = {
 };
 
 static const struct keyword objects[] = {
-	{"link", false, NULL, 0},    {"fdb", false, fdb_parse, 0}, {"mdb", false, NULL, 0},
-	{"vlan", false, NULL, 0},    {"vni", false, NULL, 0},	   {"monitor", false, NULL, 0},
-	{"help", false, NULL, 0},    {NULL, false, NULL, 0},
+	{"link", false, NULL, 0}, {"fdb", false, fdb_parse, 0}, {"mdb", false, NULL, 0},
+	{"vlan", false, NULL, 0}, {"vni", false, NULL, 0},      {"monitor", false, NULL, 0},
+	{"help", false, NULL, 0}, {NULL, false, NULL, 0},
 };
 
 bool

@@ -96,8 +96,13 @@ struct program {
 };
 
 static const struct program programs[] = {
-	{"bridge", bridge_parse}, {"ip", ip_parse},   {"sleep", sleep_parse}, {"sysctl", sysctl_parse},
-	{"tee", tee_parse}, {"true", true_parse},   {NULL, NULL},
+	{"bridge", bridge_parse},
+	{"ip", ip_parse},
+	{"sleep", sleep_parse},
+	{"sysctl", sysctl_parse},
+	{"tee", tee_parse},
+	{"true", true_parse},
+	{NULL, NULL},
 };
 
 bool
@@ -111,10 +116,11 @@ program_parse(struct args *a, struct command *c, const char *input)
 	for (const struct program *p = programs; p->name; p++)
 		if (strcmp(name, p->name) == 0)
 			return p->parse(a, c, input);
-	return args_error(a,
-			  "not simulated: the command \"%s\"; there are bridge, ip, sysctl, sleep, true "
-			  "and 'echo ... | tee ...'",
-			  name);
+	return args_error(
+		a,
+		"not simulated: the command \"%s\"; there are bridge, ip, sysctl, sleep, true "
+		"and 'echo ... | tee ...'",
+		name);
 }
 
 /* The line. */

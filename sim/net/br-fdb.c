@@ -132,15 +132,16 @@ br_fdb_changeaddr(struct net_bridge_port *p, const uint8_t *addr)
 		if (f->dst == p && f->flags & BR_FDB_LOCAL && !(f->flags & BR_FDB_ADDED_BY_USER))
 			fdb_delete_local(br, p, f);
 	}
-	FOR_EACH_VID (vid)
-		br_fdb_add_local(br, p, addr, vid);
+	FOR_EACH_VID(vid)
+	br_fdb_add_local(br, p, addr, vid);
 }
 
 /* 'addr' will be the bridge's; the one that it has may still be a port's. */
 void
 br_fdb_change_mac_address(struct net_bridge *br, const uint8_t *addr)
 {
-	FOR_EACH_VID (vid) {
+	FOR_EACH_VID(vid)
+	{
 		struct net_bridge_fdb_entry *f = br_fdb_find(br, br->dev->dev_addr, vid);
 
 		if (f && f->flags & BR_FDB_LOCAL && !f->dst && !(f->flags & BR_FDB_ADDED_BY_USER))
@@ -274,7 +275,8 @@ br_fdb_add(struct net_device *dev, const struct fdb_request *req, struct ext_ack
 
 	if (err == 0 && req->vid)
 		return fdb_add_entry(br, p, req, req->vid);
-	FOR_EACH_VID (vid) {
+	FOR_EACH_VID(vid)
+	{
 		if (err == 0)
 			err = fdb_add_entry(br, p, req, vid);
 	}
@@ -292,7 +294,7 @@ br_fdb_del(struct net_device *dev, const struct fdb_request *req, struct ext_ack
 		return -EINVAL;
 	if (req->vid)
 		return fdb_del_entry(br, p, req->addr, req->vid);
-	FOR_EACH_VID (vid)
-		err &= fdb_del_entry(br, p, req->addr, vid);
+	FOR_EACH_VID(vid)
+	err &= fdb_del_entry(br, p, req->addr, vid);
 	return err;
 }

@@ -24,10 +24,10 @@ struct net_bridge {
 };
 
 /* Flags of an entry. */
-#define BR_FDB_LOCAL            (1u << 0) /* an address of the bridge or of a port */
-#define BR_FDB_STATIC           (1u << 1) /* does not age */
-#define BR_FDB_STICKY           (1u << 2) /* does not move to another port */
-#define BR_FDB_ADDED_BY_USER    (1u << 3)
+#define BR_FDB_LOCAL              (1u << 0) /* an address of the bridge or of a port */
+#define BR_FDB_STATIC             (1u << 1) /* does not age */
+#define BR_FDB_STICKY             (1u << 2) /* does not move to another port */
+#define BR_FDB_ADDED_BY_USER      (1u << 3)
 #define BR_FDB_ADDED_BY_EXT_LEARN (1u << 4)
 
 /* An element of the table fdb: key = the MAC, sub = the VLAN id, 0 for none. */

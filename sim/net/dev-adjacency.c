@@ -52,12 +52,6 @@ netdev_master_upper_dev_get(const struct net_device *dev)
 	return first && first->master ? first->dev : NULL;
 }
 
-bool
-netdev_has_any_upper_dev(const struct net_device *dev)
-{
-	return dev->upper.first != NULL;
-}
-
 /* Anywhere above. */
 bool
 netdev_has_upper_dev(const struct net_device *dev, const struct net_device *upper)
@@ -70,24 +64,6 @@ netdev_has_upper_dev(const struct net_device *dev, const struct net_device *uppe
 			return true;
 	}
 	return false;
-}
-
-int
-netdev_walk_all_lower_dev(const struct net_device *dev, int (*fn)(struct net_device *, void *),
-			  void *data)
-{
-	const struct netdev_adjacent *adj;
-	int answer = 0;
-
-	netdev_for_each_lower(dev, adj)
-	{
-		answer = fn(adj->dev, data);
-		if (answer == 0)
-			answer = netdev_walk_all_lower_dev(adj->dev, fn, data);
-		if (answer != 0)
-			break;
-	}
-	return answer;
 }
 
 /* Levels, kept like the kernel's: recomputed from the neighbours. */

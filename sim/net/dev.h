@@ -71,17 +71,10 @@ int netdev_upper_dev_link(struct net_device *, struct net_device *upper, struct 
 int netdev_master_upper_dev_link(struct net_device *, struct net_device *upper, struct ext_ack *);
 void netdev_upper_dev_unlink(struct net_device *, struct net_device *upper);
 bool netdev_has_upper_dev(const struct net_device *, const struct net_device *upper);
-bool netdev_has_any_upper_dev(const struct net_device *);
-
-/* All devices below 'dev', not only its neighbours?  The first answer but 0. */
-int netdev_walk_all_lower_dev(const struct net_device *dev,
-			      int (*fn)(struct net_device *, void *data), void *data);
 
 /* Link state; link-watch.c. */
 void netif_carrier_on(struct net_device *);
 void netif_carrier_off(struct net_device *);
-void netif_dormant_on(struct net_device *);
-void netif_dormant_off(struct net_device *);
 void netif_stacked_transfer_operstate(const struct net_device *root, struct net_device *);
 void linkwatch_fire_event(struct net_device *);
 void linkwatch_init_dev(struct net_device *);
@@ -131,12 +124,6 @@ static inline bool
 netif_is_bridge_port(const struct net_device *dev)
 {
 	return dev->priv_flags & IFF_BRIDGE_PORT;
-}
-
-static inline bool
-is_vlan_dev(const struct net_device *dev)
-{
-	return dev->priv_flags & IFF_802_1Q_VLAN;
 }
 
 /* The devices of a namespace, oldest first.  */

@@ -200,18 +200,6 @@ set_dormant(struct net_device *dev, bool dormant)
 }
 
 void
-netif_dormant_on(struct net_device *dev)
-{
-	set_dormant(dev, true);
-}
-
-void
-netif_dormant_off(struct net_device *dev)
-{
-	set_dormant(dev, false);
-}
-
-void
 netif_stacked_transfer_operstate(const struct net_device *root, struct net_device *dev)
 {
 	set_dormant(dev, root->operstate == OPER_DORMANT);

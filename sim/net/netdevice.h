@@ -31,8 +31,6 @@
 #define IFF_LIVE_ADDR_CHANGE (1u << 9)
 #define IFF_NO_QUEUE         (1u << 10)
 #define IFF_DONT_BRIDGE      (1u << 11)
-#define IFF_LIVE_RENAME_OK   (1u << 12)
-#define IFF_DISABLE_NETPOLL  (1u << 13)
 #define IFF_NO_VLAN          (1u << 14) /* NETIF_F_VLAN_CHALLENGED */
 #define IFF_NETNS_LOCAL      (1u << 15) /* NETIF_F_NETNS_LOCAL */
 #define IFF_NO_RX_HANDLER    (1u << 16)
@@ -127,7 +125,6 @@ struct net_device {
 	struct net_device *prev, *next; /* the namespace's devices, oldest first */
 	struct net_device *unregister_prev, *unregister_next;
 	struct unregister_list *unregister_list; /* that it waits on */
-	bool rtnl_link_initialized;
 };
 
 struct net {
@@ -139,7 +136,6 @@ struct net {
 	int last_ifindex;
 	struct net_device *loopback;
 	void **module_state;
-	bool booted;             /* its modules are initialised */
 	struct net *prev, *next; /* of the kernel's, or of those that die */
 };
 

@@ -195,7 +195,6 @@ rtnl_configure_link(struct net_device *dev, const struct link_request *req)
 		err = __dev_change_flags(dev, requested_flags(dev, req), NULL);
 	if (err != 0)
 		return err;
-	dev->rtnl_link_initialized = true;
 	__dev_notify_flags(dev, old_flags);
 	return 0;
 }

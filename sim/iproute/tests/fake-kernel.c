@@ -332,6 +332,30 @@ dev_ioctl_multi(struct net *net, const char *ifname, const uint8_t addr[6], bool
 	return answer(fake_of(net), NULL);
 }
 
+static int
+note_fdb(struct net *net, const char *what, const struct fdb_request *r, struct ext_ack *ack)
+{
+	const uint8_t *a = r->addr;
+
+	note(fake_of(net), "%s %d %02x:%02x:%02x:%02x:%02x:%02x vid=%u state=%x flags=%x%s%s%s%s",
+	     what, r->ifindex, a[0], a[1], a[2], a[3], a[4], a[5], r->vid, r->state, r->flags,
+	     r->create ? " create" : "", r->exclusive ? " exclusive" : "",
+	     r->append ? " append" : "", r->replace ? " replace" : "");
+	return answer(fake_of(net), ack);
+}
+
+int
+rtnl_fdb_add(struct net *net, const struct fdb_request *r, struct ext_ack *ack)
+{
+	return note_fdb(net, "newneigh", r, ack);
+}
+
+int
+rtnl_fdb_del(struct net *net, const struct fdb_request *r, struct ext_ack *ack)
+{
+	return note_fdb(net, "delneigh", r, ack);
+}
+
 int
 net_sysctl_write(struct net *net, const char *path, const char *value)
 {
