@@ -206,7 +206,16 @@ fdb_parse(struct args *a, void *bridge, const struct keyword *k)
 		{NULL, false, NULL, 0},
 	};
 
-	return ip_command_parse(a, bridge, "fdb", verbs, NULL);
+	const struct keyword *verb;
+
+	if (!args_left(a))
+		return args_error_next(a, "not simulated: \"show\" of bridge fdb");
+	verb = keyword_find(verbs, args_peek(a));
+	if (verb)
+		return keyword_run(verb, a, "bridge fdb", bridge);
+	a->at++;
+	return args_error(a, "Command \"%s\" is unknown, try \"bridge fdb help\".",
+			  words_at(a->words, a->at - 1)->text);
 }
 
 /* The program: its options are ip's, as far as it has them. */

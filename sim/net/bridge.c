@@ -356,7 +356,7 @@ br_device_event(struct kernel *k, enum netdev_event event, struct net_device *de
 	struct net_bridge *br;
 
 	if (event == NETDEV_REGISTER && netif_is_bridge_master(dev))
-		br_fdb_add_local(netdev_priv(dev), NULL, dev->dev_addr, BR_DEFAULT_PVID);
+		br_fdb_change_mac_address(netdev_priv(dev), dev->dev_addr);
 	if (!netif_is_bridge_port(dev) || !netdev_master_upper_dev_get(dev))
 		return 0;
 	br = bridge_of(dev);

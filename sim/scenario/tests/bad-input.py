@@ -235,7 +235,7 @@ case(
 command(
     "unknown program",
     4,
-    'not simulated: the command "frobnicate"; there are ip, sysctl, sleep, true and '
+    'not simulated: the command "frobnicate"; there are bridge, ip, sysctl, sleep, true and '
     "'echo ... | tee ...'",
     "frobnicate",
 )
