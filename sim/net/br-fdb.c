@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* br-fdb.c - the forwarding database of a bridge.
  *
- * Models net/bridge/br_fdb.c (Linux 5.10 and 6.1).  Each bridge has default VLAN
- * 1 and no VLAN filtering, so every local address is there twice: for no VLAN
- * and for that one. */
+ * Models net/bridge/br_fdb.c (Linux 5.10 and 6.1), without learning: no frames
+ * are simulated.  Each bridge has default VLAN 1 and no VLAN filtering, so every
+ * local address is there twice: for no VLAN and for that one. */
 #include "net/bridge.h"
 
 #include <linux/neighbour.h>
@@ -154,12 +154,11 @@ br_fdb_change_mac_address(struct net_bridge *br, const uint8_t *addr)
 void
 br_fdb_delete_by_port(struct net_bridge *br, struct net_bridge_port *p, bool all)
 {
-	unsigned kept = BR_FDB_STATIC | BR_FDB_ADDED_BY_EXT_LEARN;
 	struct net_bridge_fdb_entry *f;
 	struct cursor cursor;
 
 	table_for_each (&br->fdb, &cursor, f) {
-		if (f->dst != p || (!all && f->flags & kept))
+		if (f->dst != p || (!all && f->flags & BR_FDB_STATIC))
 			continue;
 		if (f->flags & BR_FDB_LOCAL)
 			fdb_delete_local(br, p, f);

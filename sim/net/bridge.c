@@ -3,7 +3,7 @@
  * its state do to address lists.
  *
  * Models net/bridge/br_if.c, br_device.c and br_stp.c (Linux 5.10 and 6.1)
- * without spanning tree, VLAN filtering and forwarding database. */
+ * without spanning tree and VLAN filtering; its database is in br-fdb.c. */
 #include <net/if_arp.h>
 #include <string.h>
 
@@ -342,6 +342,15 @@ br_change_mtu(struct net_device *dev, unsigned mtu, struct ext_ack *ack)
 	return 0;
 }
 
+/* 5.10 adds it for the default VLAN only. */
+static void
+add_own_address(struct net_bridge *br)
+{
+	if (br->dev->kernel->options.version >= KERNEL_6_1)
+		br_fdb_add_local(br, NULL, br->dev->dev_addr, 0);
+	br_fdb_add_local(br, NULL, br->dev->dev_addr, BR_DEFAULT_PVID);
+}
+
 static void
 port_address_changed(struct net_bridge *br, struct net_bridge_port *p)
 {
@@ -356,7 +365,7 @@ br_device_event(struct kernel *k, enum netdev_event event, struct net_device *de
 	struct net_bridge *br;
 
 	if (event == NETDEV_REGISTER && netif_is_bridge_master(dev))
-		br_fdb_change_mac_address(netdev_priv(dev), dev->dev_addr);
+		add_own_address(netdev_priv(dev));
 	if (!netif_is_bridge_port(dev) || !netdev_master_upper_dev_get(dev))
 		return 0;
 	br = bridge_of(dev);

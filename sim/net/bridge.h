@@ -19,16 +19,13 @@ struct net_bridge {
 	uint8_t id_addr[ETH_ALEN];     /* bridge_id.addr */
 	bool mtu_set_by_user;
 	struct table fdb;
-	struct work gc_work;
-	uint64_t ageing_time; /* picoseconds */
 };
 
 /* Flags of an entry. */
-#define BR_FDB_LOCAL              (1u << 0) /* an address of the bridge or of a port */
-#define BR_FDB_STATIC             (1u << 1) /* does not age */
-#define BR_FDB_STICKY             (1u << 2) /* does not move to another port */
-#define BR_FDB_ADDED_BY_USER      (1u << 3)
-#define BR_FDB_ADDED_BY_EXT_LEARN (1u << 4)
+#define BR_FDB_LOCAL         (1u << 0) /* an address of the bridge or of a port */
+#define BR_FDB_STATIC        (1u << 1) /* does not age */
+#define BR_FDB_STICKY        (1u << 2) /* does not move to another port */
+#define BR_FDB_ADDED_BY_USER (1u << 3)
 
 /* An element of the table fdb: key = the MAC, sub = the VLAN id, 0 for none. */
 struct net_bridge_fdb_entry {
