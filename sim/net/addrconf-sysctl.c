@@ -182,7 +182,7 @@ parse(const char *text, const struct conf_file *file, int *value)
 }
 
 static int
-write_locked(struct net *net, const char *path, const char *text)
+write_value(struct net *net, const char *path, const char *text)
 {
 	struct conf_place place;
 	const struct conf_file *file = resolve(net, path, &place);
@@ -199,13 +199,18 @@ write_locked(struct net *net, const char *path, const char *text)
 	return 0;
 }
 
+/* RTNL is for what changes devices. */
 int
 addrconf_sysctl_write(struct net *net, const char *path, const char *value)
 {
+	struct conf_place place;
+	const struct conf_file *file = resolve(net, path, &place);
 	int err;
 
+	if (!file || !file->written)
+		return write_value(net, path, value);
 	rtnl_lock(net->kernel);
-	err = write_locked(net, path, value);
+	err = write_value(net, path, value);
 	rtnl_unlock(net->kernel);
 	return err;
 }

@@ -131,7 +131,7 @@ unlink_devices(struct net_device *dev, struct net_device *upper)
 static int
 upper_dev_link(struct net_device *dev, struct net_device *upper, bool master, struct ext_ack *ack)
 {
-	struct changeupper info = {.upper = upper, .master = master, .linking = true, .ack = ack};
+	struct changeupper info = {.upper = upper, .master = master};
 	int err;
 
 	DEV_CALL(dev, "__netdev_upper_dev_link");

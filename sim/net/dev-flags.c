@@ -124,6 +124,7 @@ open_device(struct net_device *dev)
 {
 	int err;
 
+	ASSERT_RTNL(dev->kernel);
 	DEV_CALL_TRACED(dev, "__dev_open");
 	if (dev->kernel->options.version >= KERNEL_6_1)
 		dev_addr_check(dev);
@@ -169,6 +170,7 @@ stop_device(struct net_device *dev)
 static void
 close_devices(struct net_device *const *devs, unsigned count, struct kernel *k)
 {
+	ASSERT_RTNL(k);
 	CALL(&k->calls, "__dev_close_many");
 	for (unsigned n = 0; n < count; n++) {
 		call_netdevice_notifiers(NETDEV_GOING_DOWN, devs[n], NULL);

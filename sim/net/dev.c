@@ -133,7 +133,7 @@ dev_new_index(struct net *net)
 	return net->last_ifindex;
 }
 
-static void
+static struct netdev_node *
 node_add(struct table *table, struct key key, struct net_device *dev)
 {
 	bool created;
@@ -141,12 +141,13 @@ node_add(struct table *table, struct key key, struct net_device *dev)
 
 	g_assert(created);
 	node->dev = dev;
+	return node;
 }
 
 static void
-node_remove(struct table *table, struct key key)
+list_name(struct net_device *dev)
 {
-	table_remove(table, table_find(table, &key));
+	dev->name_node = node_add(&dev->net->netdev_name, name_key(dev->name), dev);
 }
 
 int
@@ -166,8 +167,8 @@ dev_change_name(struct net_device *dev, const char *name)
 		memcpy(dev->name, old, IFNAMSIZ);
 		return err;
 	}
-	node_remove(&dev->net->netdev_name, name_key(old));
-	node_add(&dev->net->netdev_name, name_key(dev->name), dev);
+	table_remove(&dev->net->netdev_name, dev->name_node);
+	list_name(dev);
 	call_netdevice_notifiers(NETDEV_CHANGENAME, dev, NULL);
 	return 0;
 }
@@ -177,6 +178,7 @@ dev_change_name(struct net_device *dev, const char *name)
 static void
 list_netdevice(struct net_device *dev)
 {
+	struct key index = key_of_u32((uint32_t)dev->ifindex);
 	struct net *net = dev->net;
 
 	dev->prev = net->last;
@@ -184,8 +186,8 @@ list_netdevice(struct net_device *dev)
 	*(net->last ? &net->last->next : &net->first) = dev;
 	net->last = dev;
 	net->device_count++;
-	node_add(&net->netdev_name, name_key(dev->name), dev);
-	node_add(&net->netdev_index, key_of_u32((uint32_t)dev->ifindex), dev);
+	list_name(dev);
+	dev->index_node = node_add(&net->netdev_index, index, dev);
 }
 
 static void
@@ -196,8 +198,8 @@ unlist_netdevice(struct net_device *dev)
 	*(dev->prev ? &dev->prev->next : &net->first) = dev->next;
 	*(dev->next ? &dev->next->prev : &net->last) = dev->prev;
 	net->device_count--;
-	node_remove(&net->netdev_name, name_key(dev->name));
-	node_remove(&net->netdev_index, key_of_u32((uint32_t)dev->ifindex));
+	table_remove(&net->netdev_name, dev->name_node);
+	table_remove(&net->netdev_index, dev->index_node);
 }
 
 /* Life */
@@ -250,6 +252,7 @@ register_netdevice(struct net_device *dev)
 {
 	int err;
 
+	ASSERT_RTNL(dev->kernel);
 	DEV_CALL_TRACED(dev, "register_netdevice");
 	err = dev_get_valid_name(dev->net, dev->name);
 	if (err == 0 && dev->kind->init)

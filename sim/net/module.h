@@ -48,8 +48,7 @@ struct netdev_change {
 /* What the PRECHANGEUPPER and CHANGEUPPER events carry. */
 struct changeupper {
 	struct net_device *upper;
-	bool master, linking;
-	struct ext_ack *ack; /* may be null */
+	bool master;
 };
 
 /* One option after 'type KIND' on ip's command line, and where struct

@@ -122,7 +122,8 @@ struct net_device {
 	bool has_rx_handler;
 	void *rx_handler_data; /* bridge port, macvlan port, bond slave */
 
-	struct net_device *prev, *next; /* the namespace's devices, oldest first */
+	struct netdev_node *name_node, *index_node; /* in the namespace's tables */
+	struct net_device *prev, *next;             /* the namespace's devices, oldest first */
 	struct net_device *unregister_prev, *unregister_next;
 	struct unregister_list *unregister_list; /* that it waits on */
 };

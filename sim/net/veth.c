@@ -131,7 +131,8 @@ veth_newlink(struct net_device *dev, const struct link_request *req, struct ext_
 		return err;
 	err = register_end(peer, peer_req && peer_req->has_address);
 	if (err != 0) {
-		free_netdev(peer);
+		if (peer->reg_state == NETREG_UNINITIALIZED)
+			free_netdev(peer);
 		return err;
 	}
 	err = rtnl_configure_link(peer, peer_req);

@@ -30,6 +30,7 @@ FORBIDDEN_INCLUDES = {
     "sim/engine": ABOVE + ["jansson.h", "backend.h"],
     "sim/net": ABOVE[1:] + ["backend.h", "table/table-impl.h"],
     "sim/iproute": ["backend.h", "cost/", "scenario/", "report/", "cli/"],
+    "sim/data": ABOVE + ["backend.h", "engine/", "table/"],
     "sim/cost": ["iproute/", "scenario/run", "scenario/scenario", "report/", "cli/"],
     "sim/scenario": ["cli/"],
     "sim/report": ["cli/"],
