@@ -135,6 +135,15 @@ write_sysctl(struct rng *r, GString *s)
 }
 
 static void
+change_fdb(struct rng *r, GString *s)
+{
+	g_string_append_printf(
+		s, "bridge -n %s fdb %s %s:00:00:00:00:%02x dev %s %s %s", net_name(r),
+		WORD(r, "add", "append", "replace", "del"), WORD(r, "02", "02", "03"), pick(r, 4),
+		dev_name(r), WORD(r, "master", "self"), WORD(r, "permanent", "static", "dynamic"));
+}
+
+static void
 change_namespace(struct rng *r, GString *s)
 {
 	g_string_append_printf(s, "ip netns %s %s", WORD(r, "add", "add", "del"), net_name(r));
@@ -154,7 +163,11 @@ random_command(struct rng *r, GString *s)
 		write_sysctl(r, s);
 		return;
 	}
-	if (what < 7) {
+	if (what < 6) {
+		change_fdb(r, s);
+		return;
+	}
+	if (what < 8) {
 		g_string_append_printf(s, "sleep %s", WORD(r, "0.1", "1", "3"));
 		return;
 	}
