@@ -65,6 +65,18 @@ args_value(struct args *a, const char **value)
 }
 
 bool
+args_string(struct args *a, char **value)
+{
+	const char *text;
+
+	if (!args_value(a, &text))
+		return false;
+	g_free(*value);
+	*value = g_strdup(text);
+	return true;
+}
+
+bool
 args_wrong(struct args *a, const char *what)
 {
 	return args_error(a, "Error: argument \"%s\" is wrong: %s",

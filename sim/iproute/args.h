@@ -43,6 +43,7 @@ bool args_error_at(struct args *, unsigned word, const char *format, ...) G_GNUC
 
 /* The errors that all of iproute2's parsers share, in its words. */
 bool args_value(struct args *, const char **value); /* takes one; false at the end */
+bool args_string(struct args *, char **value);      /* the same, and replaces *value by a copy */
 bool args_wrong(struct args *, const char *what);   /* Error: argument "X" is wrong: WHAT */
 bool args_duplicate(struct args *, const char *key);
 bool args_garbage(struct args *, const char *key); /* either KEY is duplicate, or ... */

@@ -50,13 +50,8 @@ static bool
 word_dev(struct args *a, void *data, const struct keyword *k)
 {
 	struct fdb_command *c = data;
-	const char *text;
 
-	if (!args_value(a, &text))
-		return false;
-	g_free(c->dev);
-	c->dev = g_strdup(text);
-	return true;
+	return args_string(a, &c->dev);
 }
 
 static bool
@@ -223,14 +218,7 @@ fdb_parse(struct args *a, void *bridge, const struct keyword *k)
 static bool
 option_netns(struct args *a, void *data, const struct keyword *k)
 {
-	struct ip *bridge = data;
-	const char *name;
-
-	if (!args_value(a, &name))
-		return false;
-	g_free(bridge->command->netns);
-	bridge->command->netns = g_strdup(name);
-	return true;
+	return ip_netns_option(a, ((struct ip *)data)->command);
 }
 
 static const struct keyword options[] = {

@@ -56,13 +56,8 @@ static bool
 word_dev(struct args *a, void *data, const struct keyword *k)
 {
 	struct address_command *c = data;
-	const char *text;
 
-	if (!args_value(a, &text))
-		return false;
-	g_free(c->dev);
-	c->dev = g_strdup(text);
-	return true;
+	return args_string(a, &c->dev);
 }
 
 /* The kernel finds an IPv6 address's scope by itself; the word must be right. */

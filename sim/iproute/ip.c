@@ -71,19 +71,20 @@ option_number(struct args *a, void *data, const struct keyword *k)
 	return args_error(a, "Invalid %s '%s'", k->name + 1, text);
 }
 
+bool
+ip_netns_option(struct args *a, struct command *c)
+{
+	if (!args_string(a, &c->netns))
+		return false;
+	if (!*c->netns || strchr(c->netns, '/'))
+		return args_not_simulated(a, "a namespace that has a path and no name");
+	return true;
+}
+
 static bool
 option_netns(struct args *a, void *data, const struct keyword *k)
 {
-	struct command *c = ((struct ip_parser *)data)->ip.command;
-	const char *name;
-
-	if (!args_value(a, &name))
-		return false;
-	if (!*name || strchr(name, '/'))
-		return args_not_simulated(a, "a namespace that has a path and no name");
-	g_free(c->netns);
-	c->netns = g_strdup(name);
-	return true;
+	return ip_netns_option(a, ((struct ip_parser *)data)->ip.command);
 }
 
 #define FLAG(field) offsetof(struct ip_parser, ip.options.field)

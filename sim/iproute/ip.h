@@ -32,6 +32,9 @@ bool ip_netns_parse(struct args *, void *ip, const struct keyword *);
 /* ip-link-show.c: the words after 'show' of "link" or "address", which is 'what'. */
 bool ip_show_devices_parse(struct args *, struct ip *, const char *what);
 
+/* The value of -netns, which bridge(8) has, too. */
+bool ip_netns_option(struct args *, struct command *);
+
 /* Shared by the objects. */
 bool ip_refuse_statistics(struct args *, const struct ip *, const char *what);
 bool ip_scope(const char *text, uint8_t *scope); /* "global", "link", a number ... */
