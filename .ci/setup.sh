@@ -11,8 +11,8 @@
 # matter where that one was interrupted.
 
 program=${0##*/}
-versions="meson >= 1.0, glib >= 2.66, jansson >= 2.12"
-basics="gcc libc6-dev pkg-config ninja-build meson libglib2.0-dev libjansson-dev check"
+versions="meson >= 1.0, glib >= 2.66, jansson >= 2.12, libmnl >= 1.0.4"
+basics="gcc libc6-dev pkg-config ninja-build meson libglib2.0-dev libjansson-dev libmnl-dev check"
 extras=
 installed=
 : "${root:?}"
@@ -50,6 +50,7 @@ has() {
 	pkg-config) pkg-config --version ;;
 	libglib2.0-dev) pkg-config --exists 'glib-2.0 >= 2.66' ;;
 	libjansson-dev) pkg-config --exists 'jansson >= 2.12' ;;
+	libmnl-dev) pkg-config --exists 'libmnl >= 1.0.4' ;;
 	check) pkg-config --exists check ;;
 	python3) python3 --version ;;
 	python3-jsonschema) python_has jsonschema ;;

@@ -215,6 +215,7 @@ hash_next(struct table *t, struct cursor *c)
 	c->hint = n;
 	c->word[AT_BUCKET] = n->hash & mask;
 	c->word[AT_ARRIVAL] = n->arrival;
+	c->chain = n->hash & mask;
 	return table_elem(t, n);
 }
 

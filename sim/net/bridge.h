@@ -10,14 +10,25 @@ struct net_bridge_port {
 	struct net_device *dev;
 	struct net_bridge *br;
 	bool forwarding, promisc;
+	unsigned flags; /* BR_LEARNING ... */
 	struct net_bridge_port *next;
 };
+
+/* Flags of a port. */
+#define BR_LEARNING    (1u << 0)
+#define BR_FLOOD       (1u << 1) /* unknown unicast */
+#define BR_MCAST_FLOOD (1u << 2)
+#define BR_BCAST_FLOOD (1u << 3)
+#define BR_ISOLATED    (1u << 4) /* hears no other isolated port */
 
 struct net_bridge {
 	struct net_device *dev;
 	struct net_bridge_port *ports; /* the newest first */
 	uint8_t id_addr[ETH_ALEN];     /* bridge_id.addr */
 	bool mtu_set_by_user;
+	bool vlan_enabled;     /* vlan_filtering */
+	uint16_t default_pvid; /* 0: none */
+	uint64_t ageing_ps;    /* ageing_time */
 	struct table fdb;
 };
 

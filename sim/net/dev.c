@@ -175,6 +175,12 @@ dev_change_name(struct net_device *dev, const char *name)
 
 /* The namespace's list */
 
+static struct net_device **
+index_head(const struct net_device *dev)
+{
+	return &dev->net->index_head[dev->ifindex % NETDEV_HASHENTRIES];
+}
+
 static void
 list_netdevice(struct net_device *dev)
 {
@@ -188,13 +194,22 @@ list_netdevice(struct net_device *dev)
 	net->device_count++;
 	list_name(dev);
 	dev->index_node = node_add(&net->netdev_index, index, dev);
+	dev->index_next = *index_head(dev);
+	*index_head(dev) = dev;
+	dev->index_seq = ++net->index_seq;
+	net->dev_base_seq++;
 }
 
 static void
 unlist_netdevice(struct net_device *dev)
 {
 	struct net *net = dev->net;
+	struct net_device **at = index_head(dev);
 
+	while (*at != dev)
+		at = &(*at)->index_next;
+	*at = dev->index_next;
+	net->dev_base_seq++;
 	*(dev->prev ? &dev->prev->next : &net->first) = dev->next;
 	*(dev->next ? &dev->next->prev : &net->last) = dev->prev;
 	net->device_count--;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "net/dev.h"
+#include "net/dump-audit.h"
 #include "net/net-namespace.h"
 
 #define NET_MODULE(name) extern const struct net_module net_module_##name;
@@ -201,6 +202,7 @@ kernel_new(const struct kernel_config *config)
 	k->rng.state = config->seed;
 	k->rcu = rcu_new(k->engine, config->rcu_flavor);
 	mutex_init(&k->rtnl, k->engine, "rtnl_mutex");
+	k->dumps = g_array_new(FALSE, FALSE, sizeof(struct dump_record));
 	k->workqueues = g_ptr_array_new_with_free_func(free_workqueue);
 	k->events = kernel_workqueue(k, "events");
 	netns_init(k);
@@ -234,5 +236,6 @@ kernel_free(struct kernel *k)
 	for (unsigned n = 0; n < table_spec_count(); n++)
 		table_kind_free(k->table_kinds[n]);
 	g_free(k->table_kinds);
+	g_array_unref(k->dumps);
 	g_free(k);
 }

@@ -17,8 +17,10 @@
 
 /* Build and version of the modelled kernel: what a scenario's "kernel" sets. */
 struct kernel_options {
-	unsigned version; /* KERNEL_5_10 or KERNEL_6_1: whose functions exist by which name */
-	bool gvrp, mvrp;  /* CONFIG_VLAN_8021Q_GVRP, _MVRP */
+	unsigned version;  /* KERNEL_5_10 or KERNEL_6_1: whose functions exist by which name */
+	bool gvrp, mvrp;   /* CONFIG_VLAN_8021Q_GVRP, _MVRP */
+	unsigned fdb_dump; /* enum fdb_dump_algorithm */
+	unsigned skb;      /* enum netlink_skb */
 };
 
 #define KERNEL_VERSION(major, minor) ((major)*1000u + (minor))
@@ -34,6 +36,7 @@ struct kernel {
 	GPtrArray *workqueues;    /* all that kernel_workqueue() made */
 	struct workqueue *events; /* system_wq: linkwatch */
 	struct calls calls;
+	GArray *dumps; /* struct dump_record: those that have ended, in order */
 
 	struct net *nets, *nets_last; /* in order of creation */
 	struct net *init_net;

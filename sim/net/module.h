@@ -13,12 +13,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct dump_set;
 struct ext_ack;
+struct fdb_dump;
 struct fdb_request;
 struct kernel;
 struct link_request;
 struct net;
 struct net_device;
+struct rtnl_dump;
 struct table_spec;
 struct unregister_list;
 
@@ -108,6 +111,12 @@ struct link_kind {
 		       struct ext_ack *);
 	int (*fdb_del)(struct net_device *bridge_or_port, const struct fdb_request *,
 		       struct ext_ack *);
+
+	/* Tells of the database's entries: of those that lie behind 'filter', if it is
+	 * given (a bridge is asked once for each port).  fdb_each: all of them. */
+	int (*fdb_dump)(struct fdb_dump *, struct net_device *, struct net_device *filter);
+	void (*fdb_each)(const struct net_device *, struct dump_set *);
+
 	int (*vlan_rx_add_vid)(struct net_device *, uint16_t vid);
 	int (*vlan_rx_kill_vid)(struct net_device *, uint16_t vid);
 };
@@ -116,6 +125,8 @@ struct net_module {
 	const char *name;                   /* the kernel file's or module's: "addrconf", "vlan" */
 	const struct link_kind *kind;       /* may be null */
 	const struct table_spec *tables[4]; /* those that it owns; ends at the first null */
+
+	const struct rtnl_dump *dumps; /* af-netlink.h; ends at the first without 'what' */
 
 	size_t kernel_size, net_size; /* zeroed state per kernel, per namespace */
 	int (*kernel_init)(struct kernel *, void *state);

@@ -16,7 +16,8 @@
 #include "net/request.h"
 #include "table/table.h"
 
-#define ETH_ALEN 6
+#define ETH_ALEN           6
+#define NETDEV_HASHENTRIES 256
 
 /* priv_flags, as far as they matter here. */
 #define IFF_802_1Q_VLAN      (1u << 0)
@@ -124,6 +125,8 @@ struct net_device {
 
 	struct netdev_node *name_node, *index_node; /* in the namespace's tables */
 	struct net_device *prev, *next;             /* the namespace's devices, oldest first */
+	struct net_device *index_next;              /* in net.index_head, an older one */
+	uint64_t index_seq;                         /* rises with each device listed there */
 	struct net_device *unregister_prev, *unregister_next;
 	struct unregister_list *unregister_list; /* that it waits on */
 };
@@ -133,6 +136,11 @@ struct net {
 	char name[64]; /* of ip netns; empty for init_net */
 	struct table netdev_name, netdev_index;
 	struct net_device *first, *last; /* dev_base_head: in order of registration */
+
+	/* dev_index_head: the order in which devices are dumped, whatever structure
+	 * looks them up. */
+	struct net_device *index_head[NETDEV_HASHENTRIES];
+	uint64_t index_seq, dev_base_seq; /* dev_base_seq rises with every change of the devices */
 	unsigned device_count;
 	int last_ifindex;
 	struct net_device *loopback;

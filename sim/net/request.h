@@ -58,6 +58,14 @@ struct fdb_request {
 	uint16_t vid; /* NDA_VLAN; 0: not given */
 	uint16_t state, flags;
 	bool create, exclusive, append, replace; /* NLM_F_CREATE ... */
+
+	/* What a tunnel's entry names. */
+	uint8_t dst[16];  /* NDA_DST */
+	unsigned dst_len; /* 4 or 16; 0: not given */
+	bool has_port, has_vni, has_src_vni;
+	uint16_t port;         /* NDA_PORT */
+	uint32_t vni, src_vni; /* NDA_VNI, NDA_SRC_VNI */
+	int via;               /* NDA_IFINDEX; 0: not given */
 };
 
 struct net *net_by_name(struct kernel *, const char *name); /* or null */

@@ -292,20 +292,51 @@ next_in_order(struct table *t, struct cursor *c)
 	return link ? (char *)link - t->kind->order_offset : NULL;
 }
 
-void *
-table_next(struct table *t, struct cursor *c)
+static void *
+walked(struct table *t, struct cursor *c, void *(*next)(struct table *, struct cursor *))
 {
 	void *elem;
 
 	if (c->started && c->generation != t->generation)
 		c->interrupted = true;
-	elem = t->kind->ordered ? next_in_order(t, c) : backend_of(t)->next(t, c);
+	elem = next(t, c);
 	if (elem) {
 		c->started = true;
 		PROBE(t, walk_visits);
 	}
 	c->generation = t->generation;
 	return elem;
+}
+
+void *
+table_next(struct table *t, struct cursor *c)
+{
+	return walked(t, c, t->kind->ordered ? next_in_order : backend_of(t)->next);
+}
+
+void *
+table_next_own(struct table *t, struct cursor *c)
+{
+	return walked(t, c, backend_of(t)->next);
+}
+
+void
+table_count_walk(struct table *t, uint64_t n)
+{
+	PROBE_N(t, walk_visits, n);
+}
+
+uint64_t
+table_arrival(const struct table *t, const void *elem)
+{
+	g_assert(t->kind->ordered);
+	return table_seq(t, elem);
+}
+
+uint64_t
+table_arrivals(const struct table *t)
+{
+	return t->next_seq;
 }
 
 static void

@@ -128,6 +128,7 @@ struct cursor {
 	};
 	void *hint; /* the backend's; valid only while generation is unchanged */
 	uint64_t generation;
+	uint32_t chain; /* table_next_own()'s */
 	bool started, interrupted;
 };
 
@@ -135,6 +136,21 @@ struct cursor {
 
 /* The next element in the order of the spec, or null at the end. */
 void *table_next(struct table *, struct cursor *);
+
+/* The same, but in the order that is cheapest for the structure, whatever the spec
+ * says: what code does that walks the structure itself.  The cursor's 'chain' is
+ * then the chain of the element returned: the bucket of a hash table, 0 where the
+ * structure is one chain.  A cursor belongs to one of the two walks. */
+void *table_next_own(struct table *, struct cursor *);
+
+/* Counts a walk over n elements that the caller need not make, because nothing
+ * has changed since it made it last. */
+void table_count_walk(struct table *, uint64_t n);
+
+/* A number that no other element of this table has or had, rising with the order
+ * of arrival; and the highest one so far.  Of tables that have an order. */
+uint64_t table_arrival(const struct table *, const void *elem);
+uint64_t table_arrivals(const struct table *);
 
 #define table_for_each(t, cursor, elem)                                                            \
 	for (*(cursor) = CURSOR_START; ((elem) = table_next((t), (cursor))) != NULL;)

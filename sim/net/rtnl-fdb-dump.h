@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* rtnl-fdb-dump.h - what forwarding databases provide to be dumped, and the ways
+ * to dump them: the model option fdb_dump.
+ *
+ * A database says which of its entries it wants to tell of, and makes a message of
+ * one.  How a dump finds its place again when a datagram was full is the
+ * algorithm's alone, and the same for all databases. */
+#pragma once
+
+#include "net/af-netlink.h"
+
+enum fdb_dump_algorithm {
+	/* What the kernel did until 4.8: one number, counted from the first device
+	 * again for each datagram, and errors that were not passed on. */
+	FDB_DUMP_RESTART,
+	/* The patch of 2016-08-30 as it was posted: bucket, device and entry. */
+	FDB_DUMP_RESUME_POSTED,
+	/* The same as it was merged, with its remaining error fixed: Linux 4.9 to now. */
+	FDB_DUMP_RESUME,
+	/* No kernel's: the tables' own cursors, which survive any change. */
+	FDB_DUMP_CURSOR,
+};
+
+extern const char *const fdb_dump_words[]; /* by enum fdb_dump_algorithm; null-terminated */
+
+/* One run of the dump. */
+struct fdb_dump {
+	struct skb *skb;
+	struct netlink_callback *cb;
+	enum fdb_dump_algorithm algorithm;
+	uint64_t idx;    /* number of the entry that is next */
+	uint64_t marker; /* those below it were told of by earlier runs */
+	int error;       /* what FDB_DUMP_RESTART keeps beside the results */
+};
+
+/* A table of entries, and what a dump wants to know of one. */
+struct fdb_source {
+	struct table *table;
+	const struct net_device *dev;    /* whose it is */
+	const struct net_device *filter; /* only entries of this one; may be null */
+	uint64_t owner;                  /* for the audit: no other source has it */
+	bool own_order;                  /* walked as the structure is, by old algorithms or all */
+
+	/* How many messages the element makes: 0 if it is not of this dump.  Null: 1. */
+	unsigned (*parts)(const struct fdb_source *, const void *elem);
+
+	/* Builds one: 0, or -EMSGSIZE and the skb is unchanged. */
+	int (*fill)(struct fdb_dump *, const struct fdb_source *, const void *elem, unsigned part);
+
+	/* For the audit; null: table_arrival(). */
+	uint64_t (*id)(const struct fdb_source *, const void *elem, unsigned part);
+};
+
+/* Tells of what the source has, from where the dump stands.  0, -EMSGSIZE. */
+int fdb_dump_table(struct fdb_dump *, const struct fdb_source *);
+
+/* For an fdb_each function of a link kind: all items of a source, uncounted. */
+void fdb_source_each(const struct fdb_source *, struct dump_set *);
+
+/* The address lists of a device, which are the database of one that has none. */
+int ndo_dflt_fdb_dump(struct fdb_dump *, struct net_device *);
