@@ -34,7 +34,7 @@ struct netlink_callback {
 };
 
 /* How big buffers are: what the reader offers, and whether the kernel finds memory
- * for that.  See netlink_skb_help. */
+ * for that. */
 enum netlink_skb {
 	NETLINK_SKB_AUTO,  /* iproute2 since 5.0: asks for the size first, offers 32 KiB */
 	NETLINK_SKB_16384, /* iproute2 of 2016: offers 16 KiB */
@@ -51,9 +51,10 @@ void netlink_close(struct netlink_sock *); /* null is allowed */
  * and type that nothing answers, -EBUSY, or what the dump function refuses with. */
 int netlink_sendmsg(struct netlink_sock *, const struct nlmsghdr *);
 
-/* The next datagram, whole: its bytes and their number.  The buffer is the socket's
- * and valid until the next call. */
-unsigned netlink_recvmsg(struct netlink_sock *, const void **data);
+/* The next datagram and its size.  The reader offers a buffer of 'len' bytes, which
+ * has to be enough unless it just asks for the size (MSG_PEEK | MSG_TRUNC: the
+ * datagram stays).  *data is the socket's, and valid until the next call. */
+unsigned netlink_recvmsg(struct netlink_sock *, unsigned len, int flags, const void **data);
 
 /* A message in the making.  What does not fit makes all of it not fit, so that
  * nothing needs to be checked before nlmsg_end(). */
@@ -73,15 +74,11 @@ void nlmsg_put(struct nlmsg *, uint16_t type, const void *data, size_t len);
 void nlmsg_put_u8(struct nlmsg *, uint16_t type, uint8_t);
 void nlmsg_put_u16(struct nlmsg *, uint16_t type, uint16_t);
 void nlmsg_put_u32(struct nlmsg *, uint16_t type, uint32_t);
-void nlmsg_put_u64(struct nlmsg *, uint16_t type, uint64_t); /* not aligned to 8 */
+void nlmsg_put_u64(struct nlmsg *, uint16_t type, uint64_t); /* no padding: as on x86 */
 void nlmsg_put_be16(struct nlmsg *, uint16_t type, uint16_t);
 void nlmsg_put_be32(struct nlmsg *, uint16_t type, uint32_t);
 void nlmsg_put_strz(struct nlmsg *, uint16_t type, const char *);
 void nlmsg_put_flag(struct nlmsg *, uint16_t type);
-
-/* Where a 64-bit attribute must be aligned: an empty one of type 'pad' before it. */
-void nlmsg_put_u64_64bit(struct nlmsg *, uint16_t type, uint64_t, uint16_t pad);
-void nlmsg_put_64bit(struct nlmsg *, uint16_t type, const void *data, size_t len, uint16_t pad);
 
 /* Nested attributes.  An end may be given the null that an overflow left. */
 struct nlattr *nlmsg_nest(struct nlmsg *, uint16_t type);        /* with NLA_F_NESTED */

@@ -112,10 +112,11 @@ struct link_kind {
 	int (*fdb_del)(struct net_device *bridge_or_port, const struct fdb_request *,
 		       struct ext_ack *);
 
-	/* Tells of the database's entries: of those that lie behind 'filter', if it is
-	 * given (a bridge is asked once for each port).  fdb_each: all of them. */
+	/* A message for each entry: without 'filter' of those that are the device's
+	 * own, with it of those that lie behind that port.  fdb_each adds the same
+	 * entries to a set, but without 'filter' all of them. */
 	int (*fdb_dump)(struct fdb_dump *, struct net_device *, struct net_device *filter);
-	void (*fdb_each)(const struct net_device *, struct dump_set *);
+	void (*fdb_each)(struct net_device *, struct net_device *filter, struct dump_set *);
 
 	int (*vlan_rx_add_vid)(struct net_device *, uint16_t vid);
 	int (*vlan_rx_kill_vid)(struct net_device *, uint16_t vid);
