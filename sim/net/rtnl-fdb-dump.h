@@ -37,11 +37,15 @@ struct fdb_dump {
 struct fdb_source {
 	struct table *table;
 	const struct net_device *dev;    /* whose it is */
-	const struct net_device *filter; /* only entries of this one; may be null */
-	uint64_t owner;                  /* for the audit: no other source has it */
-	bool own_order;                  /* walked as the structure is, by old algorithms or all */
+	const struct net_device *filter; /* only entries behind this port; may be null */
+	uint64_t owner;                  /* for the audit: fdb_source_owner() */
+	bool own_order;   /* the kernel walks the structure itself, not a list beside it */
+	bool chain_break; /* until 4.8 a full datagram ended the walk of one chain only */
 
-	/* How many messages the element makes: 0 if it is not of this dump.  Null: 1. */
+	/* Is the element of this dump?  Null: all are. */
+	bool (*wanted)(const struct fdb_source *, const void *elem);
+
+	/* How many messages it makes, at least one.  Null: 1. */
 	unsigned (*parts)(const struct fdb_source *, const void *elem);
 
 	/* Builds one: 0, or -EMSGSIZE and the skb is unchanged. */
@@ -57,5 +61,14 @@ int fdb_dump_table(struct fdb_dump *, const struct fdb_source *);
 /* For an fdb_each function of a link kind: all items of a source, uncounted. */
 void fdb_source_each(const struct fdb_source *, struct dump_set *);
 
+enum fdb_source_list { FDB_SOURCE_OWN, FDB_SOURCE_UC, FDB_SOURCE_MC };
+
+static inline uint64_t
+fdb_source_owner(const struct net_device *dev, enum fdb_source_list list)
+{
+	return (uint64_t)dev->ifindex << 2 | list;
+}
+
 /* The address lists of a device, which are the database of one that has none. */
 int ndo_dflt_fdb_dump(struct fdb_dump *, struct net_device *);
+void ndo_dflt_fdb_each(struct net_device *, struct dump_set *);

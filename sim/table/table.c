@@ -293,31 +293,49 @@ next_in_order(struct table *t, struct cursor *c)
 }
 
 static void *
-walked(struct table *t, struct cursor *c, void *(*next)(struct table *, struct cursor *))
+step(struct table *t, struct cursor *c, void *(*next)(struct table *, struct cursor *))
 {
 	void *elem;
 
 	if (c->started && c->generation != t->generation)
 		c->interrupted = true;
 	elem = next(t, c);
-	if (elem) {
-		c->started = true;
-		PROBE(t, walk_visits);
-	}
+	c->started |= elem != NULL;
 	c->generation = t->generation;
 	return elem;
 }
 
 void *
+table_peek(struct table *t, struct cursor *c)
+{
+	return step(t, c, t->kind->ordered ? next_in_order : backend_of(t)->next);
+}
+
+void *
 table_next(struct table *t, struct cursor *c)
 {
-	return walked(t, c, t->kind->ordered ? next_in_order : backend_of(t)->next);
+	void *elem = table_peek(t, c);
+
+	PROBE_N(t, walk_visits, elem != NULL);
+	return elem;
 }
 
 void *
 table_next_own(struct table *t, struct cursor *c)
 {
-	return walked(t, c, backend_of(t)->next);
+	void *elem = step(t, c, backend_of(t)->next);
+
+	PROBE_N(t, walk_visits, elem != NULL);
+	return elem;
+}
+
+void
+table_leave_chain(struct table *t, struct cursor *c)
+{
+	struct cursor ahead = *c;
+
+	while (step(t, &ahead, backend_of(t)->next) && ahead.chain == c->chain)
+		*c = ahead;
 }
 
 void

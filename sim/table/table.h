@@ -143,6 +143,12 @@ void *table_next(struct table *, struct cursor *);
  * structure is one chain.  A cursor belongs to one of the two walks. */
 void *table_next_own(struct table *, struct cursor *);
 
+/* Ends the walk of the chain that the element returned last is in. */
+void table_leave_chain(struct table *, struct cursor *);
+
+/* table_next() by somebody who only looks: nothing is counted. */
+void *table_peek(struct table *, struct cursor *);
+
 /* Counts a walk over n elements that the caller need not make, because nothing
  * has changed since it made it last. */
 void table_count_walk(struct table *, uint64_t n);
