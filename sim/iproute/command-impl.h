@@ -22,6 +22,10 @@ struct process {
 		int ifindex;
 	} known[8];
 	unsigned known_count;
+
+	/* rtnl.c; null until they are needed */
+	struct netlink_sock *rtnl;
+	GHashTable *links; /* ifindex to name */
 };
 
 /* One kind of command.  'data' is what its parser made. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "iproute/command-impl.h"
+#include "iproute/rtnl.h"
 
 GQuark
 command_error_quark(void)
@@ -307,4 +308,5 @@ command_run(const struct command *c, struct kernel *k, struct answer *answer)
 		answer->status = 0;
 	for (unsigned i = 0; i < p.known_count; i++)
 		g_free(p.known[i].name);
+	process_rtnl_close(&p);
 }

@@ -19,6 +19,8 @@ struct command;
 struct answer {
 	int status; /* its exit status */
 	GString *output, *error;
+	GArray *recvmsg; /* unsigned: the size of each datagram that it read; may be null */
+	bool unordered;  /* the output's lines come in the order of a structure's own */
 };
 
 /* Parses one command line: words and quotes as in sh, and of sh's operators

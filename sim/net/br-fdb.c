@@ -41,6 +41,13 @@ br_fdb_find(struct net_bridge *br, const uint8_t *addr, uint16_t vid)
 	return table_find(&br->fdb, &key);
 }
 
+bool
+br_fdb_has_expired(const struct net_bridge *br, const struct net_bridge_fdb_entry *f)
+{
+	return !(f->flags & (BR_FDB_STATIC | BR_FDB_ADDED_BY_EXT_LEARN)) &&
+	       f->updated + br->ageing_ps <= engine_now(br->dev->kernel->engine);
+}
+
 /* Ports that do not hear everything must hear what static entries name. */
 
 static void

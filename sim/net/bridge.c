@@ -243,6 +243,8 @@ br_dev_setup(struct net_device *dev)
 	struct net_bridge *br = netdev_priv(dev);
 
 	br->dev = dev;
+	br->default_pvid = BR_DEFAULT_PVID;
+	br->ageing_ps = 300 * PS_PER_S;
 	eth_hw_addr_random(dev);
 	ether_setup(dev);
 	dev->max_mtu = 65535;
@@ -403,6 +405,8 @@ static const struct link_kind bridge_kind = {
 	.del_slave = br_del_slave,
 	.fdb_add = br_fdb_add,
 	.fdb_del = br_fdb_del,
+	.fdb_dump = br_fdb_dump,
+	.fdb_each = br_fdb_each,
 };
 
 const struct net_module net_module_bridge = {

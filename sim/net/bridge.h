@@ -33,10 +33,11 @@ struct net_bridge {
 };
 
 /* Flags of an entry. */
-#define BR_FDB_LOCAL         (1u << 0) /* an address of the bridge or of a port */
-#define BR_FDB_STATIC        (1u << 1) /* does not age */
-#define BR_FDB_STICKY        (1u << 2) /* does not move to another port */
-#define BR_FDB_ADDED_BY_USER (1u << 3)
+#define BR_FDB_LOCAL              (1u << 0) /* an address of the bridge or of a port */
+#define BR_FDB_STATIC             (1u << 1) /* does not age */
+#define BR_FDB_STICKY             (1u << 2) /* does not move to another port */
+#define BR_FDB_ADDED_BY_USER      (1u << 3)
+#define BR_FDB_ADDED_BY_EXT_LEARN (1u << 4)
 
 /* An element of the table fdb: key = the MAC, sub = the VLAN id, 0 for none. */
 struct net_bridge_fdb_entry {
@@ -60,6 +61,13 @@ void br_fdb_changeaddr(struct net_bridge_port *, const uint8_t *addr);
 void br_fdb_change_mac_address(struct net_bridge *, const uint8_t *addr);
 void br_fdb_delete_by_port(struct net_bridge *, struct net_bridge_port *, bool all);
 void br_fdb_unsync_static(struct net_bridge *, struct net_bridge_port *);
+
+/* Not heard of for longer than the bridge remembers. */
+bool br_fdb_has_expired(const struct net_bridge *, const struct net_bridge_fdb_entry *);
+
+/* br-fdb-dump.c: fdb_dump and fdb_each of the link kind. */
+int br_fdb_dump(struct fdb_dump *, struct net_device *, struct net_device *filter);
+void br_fdb_each(struct net_device *, struct net_device *filter, struct dump_set *);
 
 /* fdb_add and fdb_del of the link kind: 'dev' is the bridge or one of its ports. */
 int br_fdb_add(struct net_device *dev, const struct fdb_request *, struct ext_ack *);

@@ -11,7 +11,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct dump_audit;
 struct netlink_callback;
+struct rtnl_dump;
 
 /* Of one dump, once it is over; kernel.dumps. */
 struct dump_record {
@@ -45,5 +47,18 @@ dump_set_add(struct dump_set *set, uint64_t owner, uint64_t id)
 	g_array_append_val(set->items, item);
 }
 
-/* A message about this item is in the datagram. */
+/* By a dump: a message about this item is in the datagram. */
 void dump_shown(struct netlink_callback *, uint64_t owner, uint64_t id);
+
+/* By a dump: this run begins again at the first item, though others came before. */
+void dump_restarted(struct netlink_callback *);
+
+/* The reader is told that what is dumped has changed. */
+void dump_interrupted(struct netlink_callback *);
+
+/* By af-netlink.c.  The sets are taken at once, and at the end. */
+struct dump_audit *dump_audit_new(const struct netlink_callback *, const struct rtnl_dump *);
+void dump_audit_free(struct dump_audit *);                 /* null is allowed */
+void dump_audit_read(struct dump_audit *, unsigned bytes); /* a datagram was */
+void dump_audit_end(struct dump_audit *, const struct netlink_callback *);
+const struct dump_record *dump_audit_record(const struct dump_audit *);

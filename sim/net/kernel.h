@@ -20,6 +20,7 @@ struct kernel_options {
 	unsigned version;  /* KERNEL_5_10 or KERNEL_6_1: whose functions exist by which name */
 	bool gvrp, mvrp;   /* CONFIG_VLAN_8021Q_GVRP, _MVRP */
 	unsigned fdb_dump; /* enum fdb_dump_algorithm */
+	unsigned fdb_walk; /* enum fdb_walk */
 	unsigned skb;      /* enum netlink_skb */
 };
 

@@ -23,6 +23,11 @@ enum fdb_dump_algorithm {
 
 extern const char *const fdb_dump_words[]; /* by enum fdb_dump_algorithm; null-terminated */
 
+/* Whether walks over what was told of already are made or just counted. */
+enum fdb_walk { FDB_WALK_COUNTED, FDB_WALK_LITERAL };
+
+extern const char *const fdb_walk_words[]; /* by enum fdb_walk; null-terminated */
+
 /* One run of the dump. */
 struct fdb_dump {
 	struct skb *skb;
@@ -51,9 +56,15 @@ struct fdb_source {
 	/* Builds one: 0, or -EMSGSIZE and the skb is unchanged. */
 	int (*fill)(struct fdb_dump *, const struct fdb_source *, const void *elem, unsigned part);
 
-	/* For the audit; null: table_arrival(). */
+	/* For the audit: a number that no other item of the table has or had.  Null:
+	 * table_arrival().  Where there are parts they rise from part to part, and
+	 * elem_id tells elements apart in the same way. */
 	uint64_t (*id)(const struct fdb_source *, const void *elem, unsigned part);
+	uint64_t (*elem_id)(const struct fdb_source *, const void *elem);
 };
+
+/* By fill: nlmsg_end(), and says so in the message if the dump was interrupted. */
+int fdb_dump_end(struct fdb_dump *, struct nlmsg *);
 
 /* Tells of what the source has, from where the dump stands.  0, -EMSGSIZE. */
 int fdb_dump_table(struct fdb_dump *, const struct fdb_source *);

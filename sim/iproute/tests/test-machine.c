@@ -34,7 +34,7 @@ set_up(void)
 	g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
 
 	for (unsigned i = 0; lines[i]; i++) {
-		struct answer answer = {0, g_string_new(NULL), g_string_new(NULL)};
+		struct answer answer = {.output = g_string_new(NULL), .error = g_string_new(NULL)};
 
 		if (*lines[i])
 			run_one(lines[i], &answer);
@@ -52,7 +52,7 @@ user(void *data)
 	set_up();
 	for (unsigned i = 0; i < shows->len; i++) {
 		struct shown *s = g_ptr_array_index(shows, i);
-		struct answer answer = {0, s->output, g_string_new(NULL)};
+		struct answer answer = {.output = s->output, .error = g_string_new(NULL)};
 
 		run_one(s->line, &answer);
 		g_string_free(answer.error, TRUE);

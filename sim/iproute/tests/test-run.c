@@ -35,7 +35,7 @@ user_run(void *data)
 static uint64_t
 duration(struct fake *f, const char *line)
 {
-	struct user u = {f, line, {{0, NULL, NULL}, NULL}};
+	struct user u = {.fake = f, .line = line};
 	uint64_t begin = engine_now(f->kernel.engine);
 	struct task *task = task_start(f->kernel.engine, "user", user_run, &u);
 
