@@ -4,24 +4,34 @@
 
 #include <string.h>
 
-#include "scenario/template.h"
-
 static struct variables
 variables_of(const struct command_iter *it, unsigned count)
 {
 	return (struct variables){it->scenario->params, it->phase->loops, it->value, count};
 }
 
-/* Sets loop 'depth' to its begin; those around it have a value. */
-static void
-enter(struct command_iter *it, unsigned depth)
+/* Sets loop 'depth' to its begin; those around it have a value.  Null, or what is
+ * wrong with a bound; *at is then the offset in it. */
+static char *
+try_enter(struct command_iter *it, unsigned depth, bool *is_last, size_t *at)
 {
 	const struct loop *loop = g_ptr_array_index(it->phase->loops, depth);
 	struct variables v = variables_of(it, depth);
-	bool known = template_integer(loop->first, &v, &it->value[depth]) &&
-		     template_integer(loop->last, &v, &it->last[depth]);
+	char *what = template_integer(loop->first, &v, &it->value[depth], at);
 
-	g_assert(known);
+	*is_last = !what;
+	return what ? what : template_integer(loop->last, &v, &it->last[depth], at);
+}
+
+/* Of a phase whose iterations were counted. */
+static void
+enter(struct command_iter *it, unsigned depth)
+{
+	bool is_last;
+	size_t at;
+	char *what = try_enter(it, depth, &is_last, &at);
+
+	g_assert(!what);
 }
 
 /* Loop 'depth' was entered or has moved on: enters those inside it, and moves on
@@ -54,25 +64,42 @@ command_iter_init(struct command_iter *it, const struct scenario *s, const struc
 }
 
 const struct step *
-command_iter_next(struct command_iter *it, GString *line)
+command_iter_peek(const struct command_iter *it, struct variables *v)
 {
-	struct variables v = variables_of(it, it->phase->loops->len);
-	const struct step *step;
+	*v = variables_of(it, it->phase->loops->len);
+	return it->done ? NULL : g_ptr_array_index(it->phase->steps, it->step);
+}
 
-	if (it->done)
-		return NULL;
-	step = g_ptr_array_index(it->phase->steps, it->step);
-	g_string_truncate(line, 0);
-	template_expand(step->text, &v, line);
+void
+command_iter_advance(struct command_iter *it)
+{
+	unsigned depth = it->phase->loops->len;
+
 	if (++it->step < it->phase->steps->len)
-		return step;
+		return;
 	it->step = 0;
-	if (v.count == 0) {
+	if (depth == 0) {
 		it->done = true;
 	} else {
-		it->value[v.count - 1]++;
-		reach_body(it, v.count - 1);
+		it->value[depth - 1]++;
+		reach_body(it, depth - 1);
 	}
+}
+
+const struct step *
+command_iter_next(struct command_iter *it, GString *line)
+{
+	struct variables v;
+	const struct step *step = command_iter_peek(it, &v);
+	size_t at;
+	char *what;
+
+	if (!step)
+		return NULL;
+	g_string_truncate(line, 0);
+	what = template_expand(step->text, &v, line, &at);
+	g_assert(!what);
+	command_iter_advance(it);
 	return step;
 }
 
@@ -93,8 +120,10 @@ count_from(struct command_iter *it, unsigned depth, uint64_t limit, struct loop_
 {
 	enum loop_trouble trouble;
 
-	enter(it, depth);
 	c->depth = depth;
+	c->what = try_enter(it, depth, &c->what_is_last, &c->what_at);
+	if (c->what)
+		return LOOP_BOUND;
 	c->first = it->value[depth];
 	c->last = it->last[depth];
 	trouble = trouble_of(c, limit);

@@ -65,20 +65,21 @@ phase_by_name(const struct scenario *s, const char *name)
 	return NULL;
 }
 
-/* An integer, or one variable: "5", "$vlans". */
+/* An integer, one variable or one expression: "5", "$vlans", "$((n - 1))". */
 static bool
 check_bound(struct loader *l, struct node *n, const char *text, size_t at,
 	    const struct variables *v)
 {
-	int64_t value;
 	size_t bad;
 	g_autofree char *what = template_check(text, v, &bad);
 
 	if (what)
 		return reader_fail_in(&l->reader, n, at + bad, "%s", what);
-	if (!template_integer(text, v, &value))
+	if (!template_is_integer(text))
 		return reader_fail_in(&l->reader, n, at,
-				      "\"%.80s\" is neither an integer nor one \"$name\"", text);
+				      "\"%.80s\" is neither an integer nor one \"$name\" or "
+				      "\"$((EXPRESSION))\"",
+				      text);
 	return true;
 }
 
@@ -133,6 +134,30 @@ read_loops(struct loader *l, struct node *n, struct phase *phase)
 	return true;
 }
 
+static bool
+fail_bound(struct loader *l, struct node *n, const struct loop *loop, const struct loop_count *c)
+{
+	size_t at = c->what_is_last ? strlen(loop->first) + strlen("..") : 0;
+	g_autofree char *what = c->what;
+
+	return reader_fail_in(&l->reader, n, at + c->what_at, "%s", what);
+}
+
+/* "... (with $p = 3, $k = 0)": the iteration that it happens in. */
+static bool
+fail_value(struct loader *l, struct node *n, const struct variables *v, const char *what, size_t at)
+{
+	g_autoptr(GString) values = g_string_new(NULL);
+
+	for (unsigned i = 0; i < v->count; i++) {
+		const struct loop *loop = g_ptr_array_index(v->loops, i);
+
+		g_string_append_printf(values, "%s$%s = %" G_GINT64_FORMAT,
+				       i > 0 ? ", " : " (with ", loop->variable, v->value[i]);
+	}
+	return reader_fail_in(&l->reader, n, at, "%s%s%s", what, values->str, v->count ? ")" : "");
+}
+
 /* The commands that this phase adds to *commands. */
 static bool
 count_commands(struct loader *l, struct node *steps, struct node *loops, const struct phase *phase,
@@ -153,6 +178,8 @@ count_commands(struct loader *l, struct node *steps, struct node *loops, const s
 				   SCENARIO_MAX_COMMANDS);
 	loop = g_ptr_array_index(phase->loops, c.depth);
 	where = reader_member(loops, loop->variable);
+	if (trouble == LOOP_BOUND)
+		return fail_bound(l, &where, loop, &c);
 	if (trouble == LOOP_BACKWARDS)
 		return reader_fail(&l->reader, &where,
 				   "a loop from %" G_GINT64_FORMAT " up to %" G_GINT64_FORMAT
@@ -177,10 +204,11 @@ iteration(const struct loader *l, const struct phase *phase, bool last, int64_t 
 		const struct loop *loop = g_ptr_array_index(phase->loops, i);
 		struct variables v = {l->scenario->params, phase->loops, value, i};
 		int64_t end = 0;
+		size_t at;
+		g_autofree char *what = template_integer(loop->first, &v, &value[i], &at);
+		g_autofree char *more = template_integer(loop->last, &v, &end, &at);
 
-		template_integer(loop->first, &v, &value[i]);
-		template_integer(loop->last, &v, &end);
-		if (last && end < value[i])
+		if (what || more || (last && end < value[i]))
 			return false;
 		if (last)
 			value[i] = end;
@@ -194,10 +222,13 @@ check_command(struct loader *l, struct node *n, const struct step *step, const s
 	g_autoptr(GString) line = g_string_new(NULL);
 	struct command *command;
 	unsigned column = 1;
+	g_autofree char *what = NULL;
 	GError *error = NULL;
 	size_t at;
 
-	template_expand(step->text, v, line);
+	what = template_expand(step->text, v, line, &at);
+	if (what) /* check_values() tells, if an iteration has these values */
+		return true;
 	command = command_parse(line->str, &column, &error);
 	if (command) {
 		command_free(command);
@@ -222,8 +253,7 @@ check_step(struct loader *l, struct node *n, const struct phase *phase, const st
 
 	if (what)
 		return reader_fail_in(&l->reader, n, at, "%s", what);
-	iteration(l, phase, false, value);
-	if (!check_command(l, n, step, &v))
+	if (iteration(l, phase, false, value) && !check_command(l, n, step, &v))
 		return false;
 	return v.count == 0 || !iteration(l, phase, true, value) || check_command(l, n, step, &v);
 }
@@ -272,6 +302,46 @@ read_steps(struct loader *l, struct node *steps, struct phase *phase)
 }
 
 static bool
+has_expression(const struct phase *phase)
+{
+	for (unsigned i = 0; i < phase->steps->len; i++) {
+		const struct step *step = g_ptr_array_index(phase->steps, i);
+
+		if (template_has_expression(step->text))
+			return true;
+	}
+	return false;
+}
+
+/* Expressions may fail in the middle of a loop, so all of them are evaluated. */
+static bool
+check_values(struct loader *l, struct node *steps, const struct phase *phase)
+{
+	g_autoptr(GString) line = g_string_new(NULL);
+	const struct step *step;
+	struct command_iter it;
+	struct variables v;
+
+	if (!has_expression(phase))
+		return true;
+	command_iter_init(&it, l->scenario, phase);
+	for (; (step = command_iter_peek(&it, &v)); command_iter_advance(&it)) {
+		size_t at;
+		g_autofree char *what =
+			template_expand(step->text, &v, g_string_truncate(line, 0), &at);
+		struct node n = reader_elements(steps), text;
+
+		if (!what)
+			continue;
+		n.json = json_array_get(steps->json, it.step);
+		n.place.index = it.step;
+		text = step_text(&n);
+		return fail_value(l, &text, &v, what, at);
+	}
+	return true;
+}
+
+static bool
 check_steps(struct loader *l, struct node *steps, const struct phase *phase)
 {
 	struct node n = reader_elements(steps);
@@ -282,14 +352,16 @@ check_steps(struct loader *l, struct node *steps, const struct phase *phase)
 		if (!check_step(l, &text, phase, g_ptr_array_index(phase->steps, n.place.index)))
 			return false;
 	}
-	return true;
+	return check_values(l, steps, phase);
 }
 
 static bool
 read_settle(struct loader *l, struct node *n, struct phase *phase)
 {
 	struct variables v = {.params = l->scenario->params};
+	g_autofree char *what = NULL;
 	int64_t seconds;
+	size_t at;
 
 	if (!n->json)
 		return true;
@@ -303,7 +375,9 @@ read_settle(struct loader *l, struct node *n, struct phase *phase)
 				   "\"settle\" is an integer or the \"$name\" of a parameter");
 	if (!check_bound(l, n, phase->settle, 0, &v))
 		return false;
-	seconds = scenario_seconds(l->scenario, phase->settle);
+	what = template_integer(phase->settle, &v, &seconds, &at);
+	if (what)
+		return reader_fail_in(&l->reader, n, at, "%s", what);
 	if (seconds < 0 || seconds > SCENARIO_MAX_SETTLE)
 		return reader_fail(&l->reader, n,
 				   "\"settle\" is %" G_GINT64_FORMAT " seconds; it must be 0 to %d",

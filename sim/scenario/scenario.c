@@ -123,8 +123,9 @@ scenario_seconds(const struct scenario *s, const char *template)
 {
 	struct variables v = {.params = s->params};
 	int64_t seconds = 0;
-	bool known = template_integer(template, &v, &seconds);
+	size_t at;
+	char *what = template_integer(template, &v, &seconds, &at);
 
-	g_assert(known);
+	g_assert(!what);
 	return seconds;
 }

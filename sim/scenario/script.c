@@ -3,6 +3,7 @@
  * phase, loops as loops, the commands as they are in the file. */
 #include <string.h>
 
+#include "scenario/expression.h"
 #include "scenario/scenario.h"
 #include "scenario/template.h"
 
@@ -61,23 +62,37 @@ append_dollar(GString *out, struct quoting *q)
 	q->escape = false;
 }
 
-/* An integer needs no quotes; but between single ones it would be none. */
+/* What bash replaces by a number needs no quotes; but between single ones it would
+ * be none. */
 static void
-append_variable(GString *out, struct quoting *q, const struct piece *v)
+append_value(GString *out, struct quoting *q, const char *text)
 {
-	const char *open = "$", *close = "";
+	bool single = q->quote == '\'';
 
-	if (q->quote == '\'') {
-		open = "'\"$";
-		close = "\"'";
-	} else if (v->start[-1] == '{') {
-		open = "${";
-		close = "}";
-	}
 	if (q->escape && q->quote)
 		g_string_append(out, "\\\\");
 	q->escape = false;
-	g_string_append_printf(out, "%s%.*s%s", open, (int)v->length, v->start, close);
+	g_string_append_printf(out, "%s%s%s", single ? "'\"" : "", text, single ? "\"'" : "");
+}
+
+/* "$i", "${i}" where that was written, "$((i + 1))", "$(mac3 $((i + 1)))" */
+static void
+append_piece(GString *out, struct quoting *q, const struct piece *piece)
+{
+	g_autoptr(GString) text = g_string_new("$");
+	bool brace = piece->start[-1] == '{';
+
+	if (piece->kind == PIECE_VARIABLE) {
+		g_string_append_printf(text, "%s%.*s%s", brace ? "{" : "", (int)piece->length,
+				       piece->start, brace ? "}" : "");
+	} else {
+		if (piece->mac > 0)
+			g_string_append_printf(text, "(mac%u $", piece->mac);
+		g_string_append(text, "((");
+		expression_append(piece->start, piece->length, text);
+		g_string_append(text, piece->mac > 0 ? ")))" : "))");
+	}
+	append_value(out, q, text->str);
 }
 
 static void
@@ -90,8 +105,8 @@ append_command(GString *out, const char *text)
 
 		if (piece.kind == PIECE_END)
 			return;
-		if (piece.kind == PIECE_VARIABLE)
-			append_variable(out, &q, &piece);
+		if (piece.kind == PIECE_VARIABLE || piece.kind == PIECE_EXPRESSION)
+			append_piece(out, &q, &piece);
 		else if (*piece.start == '$')
 			append_dollar(out, &q);
 		else
@@ -109,6 +124,8 @@ append_bound(GString *out, const char *text)
 
 	if (piece.kind == PIECE_VARIABLE)
 		g_string_append_len(out, piece.start, (gssize)piece.length);
+	else if (piece.kind == PIECE_EXPRESSION)
+		expression_append(piece.start, piece.length, out);
 	else
 		g_string_append_printf(out, "%" G_GINT64_FORMAT, g_ascii_strtoll(text, NULL, 10));
 }
@@ -246,8 +263,8 @@ append_run(GString *out, const struct scenario *s)
 	}
 }
 
-/* The namespaces that 'ip netns add' makes, each once, as a command to delete
- * them. */
+/* The namespaces that 'ip netns add' makes outside loops, each once, as a command to
+ * delete them. */
 static void
 append_hint(GString *out, const struct scenario *s)
 {
@@ -261,12 +278,28 @@ append_hint(GString *out, const struct scenario *s)
 			g_auto(GStrv) words = g_strsplit(step->text, " ", 5);
 
 			if (g_str_has_prefix(step->text, "ip netns add ") &&
+			    !strchr(words[3], '$') &&
 			    !g_ptr_array_find_with_equal_func(names, words[3], g_str_equal, NULL))
 				g_ptr_array_add(names, g_strdup(words[3]));
 		}
 	}
 	for (unsigned i = 0; i < names->len; i++)
 		comment(out, "If it stops half-way: ip netns del ", g_ptr_array_index(names, i));
+}
+
+static bool
+piece_uses(const struct piece *piece, const char *name)
+{
+	const char *p = piece->start, *end = p + piece->length, *found;
+	size_t length;
+
+	if (piece->kind != PIECE_VARIABLE && piece->kind != PIECE_EXPRESSION)
+		return false;
+	while ((length = expression_next_name(&p, end, &found)) > 0) {
+		if (strlen(name) == length && memcmp(found, name, length) == 0)
+			return true;
+	}
+	return false;
 }
 
 static bool
@@ -277,8 +310,7 @@ text_uses(const char *text, const char *name)
 
 		if (piece.kind == PIECE_END)
 			break;
-		if (piece.kind == PIECE_VARIABLE && strlen(name) == piece.length &&
-		    memcmp(piece.start, name, piece.length) == 0)
+		if (piece_uses(&piece, name))
 			return true;
 	}
 	return false;
@@ -328,6 +360,55 @@ append_params(GString *out, const struct scenario *s)
 	}
 }
 
+static bool
+text_has_mac(const char *text, unsigned bytes)
+{
+	for (;;) {
+		struct piece piece = template_next(&text);
+
+		if (piece.kind == PIECE_END)
+			return false;
+		if (piece.mac == bytes)
+			return true;
+	}
+}
+
+static bool
+scenario_has_mac(const struct scenario *s, unsigned bytes)
+{
+	for (unsigned i = 0; i < s->phases->len; i++) {
+		const struct phase *phase = g_ptr_array_index(s->phases, i);
+
+		for (unsigned j = 0; j < phase->steps->len; j++) {
+			const struct step *step = g_ptr_array_index(phase->steps, j);
+
+			if (text_has_mac(step->text, bytes))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* "mac3 NUMBER", for those sizes that there are. */
+static void
+append_macs(GString *out, const struct scenario *s)
+{
+	const char *title = "\n# The lowest bytes of a number, as in a MAC address.\n";
+
+	for (unsigned bytes = 1; bytes <= TEMPLATE_MAC_MAX; bytes++) {
+		if (!scenario_has_mac(s, bytes))
+			continue;
+		g_string_append_printf(out, "%smac%u() { printf '%%02x", title, bytes);
+		for (unsigned i = 1; i < bytes; i++)
+			g_string_append(out, ":%02x");
+		g_string_append_c(out, '\'');
+		for (unsigned i = bytes; i-- > 0;)
+			g_string_append_printf(out, " $(($1 >> %u & 255))", 8 * i);
+		g_string_append(out, "; }\n");
+		title = "";
+	}
+}
+
 void
 scenario_script(const struct scenario *s, GString *out)
 {
@@ -343,6 +424,7 @@ scenario_script(const struct scenario *s, GString *out)
 	append_hint(out, s);
 	g_string_append(out, "\nset -e -f\n");
 	append_params(out, s);
+	append_macs(out, s);
 	if (needs_wait_idle(s))
 		g_string_append(out, wait_idle);
 	for (unsigned i = 0; i < s->phases->len; i++)

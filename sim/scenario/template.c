@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* template.c - finds and replaces the variables of a text. */
+/* template.c - finds and replaces the variables and expressions of a text. */
 #include "scenario/template.h"
 
 #include <string.h>
 
+#include "scenario/expression.h"
 #include "scenario/scenario.h"
 
 static size_t
@@ -18,32 +19,105 @@ name_length(const char *p)
 	return n;
 }
 
+/* 'open' parentheses are open before p; returns the one that closes the last of
+ * them, or null.  Two that open together close together. */
+static const char *
+closing(const char *p, unsigned open)
+{
+	unsigned depth = open;
+
+	for (; *p; p++) {
+		depth += *p == '(';
+		if (*p != ')' || --depth > 1)
+			continue;
+		if (depth == 0)
+			return p;
+		if (open == 2)
+			return p[1] == ')' ? p : NULL;
+	}
+	return NULL;
+}
+
+static struct piece
+piece_of(enum piece_kind kind, const char *start, size_t length)
+{
+	return (struct piece){.kind = kind, .start = start, .length = length};
+}
+
+static struct piece
+bad_piece(const char **p, const char *start, const char *what)
+{
+	*p = start + 1;
+	return (struct piece){.kind = PIECE_BAD, .start = start, .length = 1, .what = what};
+}
+
+/* "$((EXPRESSION))" */
+static struct piece
+next_number(const char **p, const char *start)
+{
+	const char *begin = start + 3, *end = closing(begin, 2);
+
+	if (!end)
+		return bad_piece(p, start, "the \"$((\" is not closed by \"))\"");
+	*p = end + 2;
+	return piece_of(PIECE_EXPRESSION, begin, (size_t)(end - begin));
+}
+
+/* "$(macN EXPRESSION)" */
+static struct piece
+next_mac(const char **p, const char *start)
+{
+	const char *digit = start + strlen("$(mac"), *end;
+	struct piece piece;
+
+	if (!g_str_has_prefix(start, "$(mac") || *digit < '1' || *digit > '0' + TEMPLATE_MAC_MAX ||
+	    digit[1] != ' ')
+		return bad_piece(p, start,
+				 "\"$(\" begins \"$((EXPRESSION))\" or \"$(mac3 "
+				 "EXPRESSION)\", mac1 to mac5; no command is run here");
+	end = closing(digit + 2, 1);
+	if (!end)
+		return bad_piece(p, start, "the \"$(\" is not closed");
+	*p = end + 1;
+	piece = piece_of(PIECE_EXPRESSION, digit + 2, (size_t)(end - digit - 2));
+	piece.mac = (unsigned)(*digit - '0');
+	return piece;
+}
+
+/* "$name" or "${name}" */
+static struct piece
+next_variable(const char **p, const char *start)
+{
+	bool brace = start[1] == '{';
+	const char *name = start + 1 + brace;
+	size_t length = name_length(name);
+
+	if (length == 0 || (brace && name[length] != '}'))
+		return bad_piece(p, start,
+				 "\"$\" begins \"$name\", \"${name}\", \"$((EXPRESSION))\" or "
+				 "\"$(mac3 EXPRESSION)\"; a dollar is \"$$\"");
+	*p = name + length + brace;
+	return piece_of(PIECE_VARIABLE, name, length);
+}
+
 struct piece
 template_next(const char **p)
 {
-	const char *start = *p, *name = start + 1;
-	size_t length;
+	const char *start = *p;
 
 	if (*start == '\0')
-		return (struct piece){.kind = PIECE_END, .start = start};
+		return piece_of(PIECE_END, start, 0);
 	if (*start != '$') {
 		*p = start + strcspn(start, "$");
-		return (struct piece){PIECE_TEXT, start, (size_t)(*p - start)};
+		return piece_of(PIECE_TEXT, start, (size_t)(*p - start));
 	}
-	if (*name == '$') {
-		*p = name + 1;
-		return (struct piece){PIECE_TEXT, name, 1};
+	if (start[1] == '$') {
+		*p = start + 2;
+		return piece_of(PIECE_TEXT, start + 1, 1);
 	}
-	name += *name == '{';
-	length = name_length(name);
-	*p = name + length;
-	if (start[1] == '{' && *(*p)++ != '}')
-		length = 0;
-	if (length == 0) {
-		*p = start + 1;
-		return (struct piece){PIECE_BAD, start, 1};
-	}
-	return (struct piece){PIECE_VARIABLE, name, length};
+	if (start[1] != '(')
+		return next_variable(p, start);
+	return start[2] == '(' ? next_number(p, start) : next_mac(p, start);
 }
 
 bool
@@ -83,15 +157,14 @@ template_lookup(const struct variables *v, const char *name, size_t length, int6
 	return true;
 }
 
-static char *
-unknown_variable(const struct variables *v, const struct piece *piece)
+char *
+template_unknown(const struct variables *v, const char *unknown, size_t length)
 {
 	GString *what = g_string_new(NULL);
 	const char *separator = "; known are ", *none = "; none is known", *name;
 	json_t *value;
 
-	g_string_printf(what, "unknown variable \"$%.*s\"", (int)MIN(piece->length, 80),
-			piece->start);
+	g_string_printf(what, "unknown variable \"$%.*s\"", (int)MIN(length, 80), unknown);
 	for (unsigned i = 0; i < v->count; i++) {
 		const struct loop *loop = g_ptr_array_index(v->loops, i);
 
@@ -109,50 +182,110 @@ unknown_variable(const struct variables *v, const struct piece *piece)
 	return g_string_free(what, FALSE);
 }
 
+static char *
+check_piece(const struct piece *piece, const struct variables *v, size_t *at)
+{
+	int64_t value;
+	size_t inside;
+	char *what;
+
+	if (piece->kind == PIECE_BAD)
+		return g_strdup(piece->what);
+	if (piece->kind == PIECE_VARIABLE &&
+	    !template_lookup(v, piece->start, piece->length, &value))
+		return template_unknown(v, piece->start, piece->length);
+	if (piece->kind != PIECE_EXPRESSION)
+		return NULL;
+	what = expression_evaluate(piece->start, piece->length, v, NULL, &inside);
+	if (what)
+		*at += inside;
+	return what;
+}
+
 char *
 template_check(const char *text, const struct variables *v, size_t *at)
 {
 	const char *p = text;
-	int64_t value;
 
 	for (;;) {
-		*at = (size_t)(p - text);
-
+		const char *begin = p;
 		struct piece piece = template_next(&p);
+		char *what;
 
 		if (piece.kind == PIECE_END)
 			return NULL;
-		if (piece.kind == PIECE_BAD)
-			return g_strdup(
-				"\"$\" begins \"$name\" or \"${name}\"; a dollar is \"$$\"");
-		if (piece.kind == PIECE_VARIABLE &&
-		    !template_lookup(v, piece.start, piece.length, &value))
-			return unknown_variable(v, &piece);
+		if (piece.kind == PIECE_EXPRESSION)
+			begin = piece.start;
+		*at = (size_t)(begin - text);
+		what = check_piece(&piece, v, at);
+		if (what)
+			return what;
 	}
 }
 
-/* Appends a piece; 'out' may be the only thing that changes. */
-static void
-append(const struct piece *piece, const struct variables *v, GString *out)
-{
-	int64_t value;
-
-	if (piece->kind == PIECE_VARIABLE &&
-	    template_lookup(v, piece->start, piece->length, &value))
-		g_string_append_printf(out, "%" G_GINT64_FORMAT, value);
-	else
-		g_string_append_len(out, piece->start, (gssize)piece->length);
-}
-
-void
-template_expand(const char *text, const struct variables *v, GString *out)
+bool
+template_has_expression(const char *text)
 {
 	for (;;) {
 		struct piece piece = template_next(&text);
 
+		if (piece.kind == PIECE_END || piece.kind == PIECE_EXPRESSION)
+			return piece.kind == PIECE_EXPRESSION;
+	}
+}
+
+static char *
+append_mac(int64_t value, unsigned bytes, GString *out)
+{
+	if (value < 0)
+		return g_strdup_printf("the value is %" G_GINT64_FORMAT
+				       "; a MAC address has no negative ones",
+				       value);
+	while (bytes-- > 0)
+		g_string_append_printf(out, "%02x%s", (unsigned)(value >> 8 * bytes) & 0xff,
+				       bytes > 0 ? ":" : "");
+	return NULL;
+}
+
+/* Appends a piece; 'out' may be the only thing that changes. */
+static char *
+append(const struct piece *piece, const struct variables *v, GString *out, size_t *at)
+{
+	int64_t value = 0;
+	char *what = NULL;
+
+	*at = 0;
+	if (piece->kind == PIECE_EXPRESSION)
+		what = expression_evaluate(piece->start, piece->length, v, &value, at);
+	else if (piece->kind != PIECE_VARIABLE ||
+		 !template_lookup(v, piece->start, piece->length, &value)) {
+		g_string_append_len(out, piece->start, (gssize)piece->length);
+		return NULL;
+	}
+	if (what)
+		return what;
+	if (piece->mac > 0)
+		return append_mac(value, piece->mac, out);
+	g_string_append_printf(out, "%" G_GINT64_FORMAT, value);
+	return NULL;
+}
+
+char *
+template_expand(const char *text, const struct variables *v, GString *out, size_t *at)
+{
+	const char *p = text;
+
+	for (;;) {
+		struct piece piece = template_next(&p);
+		char *what;
+
 		if (piece.kind == PIECE_END)
-			return;
-		append(&piece, v, out);
+			return NULL;
+		what = append(&piece, v, out, at);
+		if (what) {
+			*at += (size_t)(piece.start - text);
+			return what;
+		}
 	}
 }
 
@@ -164,10 +297,10 @@ template_origin(const char *text, const struct variables *v, size_t at)
 
 	for (;;) {
 		const char *begin = p;
-		size_t before = out->len;
+		size_t before = out->len, ignored;
 		struct piece piece = template_next(&p);
 
-		append(&piece, v, out);
+		g_free(append(&piece, v, out, &ignored));
 		if (piece.kind != PIECE_END && at >= out->len)
 			continue;
 		if (piece.kind == PIECE_TEXT)
@@ -177,16 +310,23 @@ template_origin(const char *text, const struct variables *v, size_t at)
 }
 
 bool
-template_integer(const char *text, const struct variables *v, int64_t *value)
+template_is_integer(const char *text)
 {
 	const char *p = text;
 	struct piece piece = template_next(&p);
-	gint64 number;
 
-	if (piece.kind == PIECE_VARIABLE && *p == '\0')
-		return template_lookup(v, piece.start, piece.length, value);
-	if (!g_ascii_string_to_signed(text, 10, G_MININT64, G_MAXINT64, &number, NULL))
-		return false;
-	*value = number;
-	return true;
+	if (piece.kind == PIECE_VARIABLE || piece.kind == PIECE_EXPRESSION)
+		return *p == '\0' && piece.mac == 0;
+	return g_ascii_string_to_signed(text, 10, G_MININT64, G_MAXINT64, NULL, NULL);
+}
+
+char *
+template_integer(const char *text, const struct variables *v, int64_t *value, size_t *at)
+{
+	g_autoptr(GString) digits = g_string_new(NULL);
+	char *what = template_expand(text, v, digits, at);
+
+	if (!what)
+		*value = g_ascii_strtoll(digits->str, NULL, 10);
+	return what;
 }

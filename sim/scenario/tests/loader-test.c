@@ -204,6 +204,45 @@ START_TEST(test_steps_of_a_body)
 }
 END_TEST
 
+/* Against the same in C. */
+START_TEST(test_expressions)
+{
+	struct scenario *s = load_good(
+		"{ \"name\": \"t\", \"params\": { \"n\": 7 }, \"phases\": [ { \"name\": \"p\",\n"
+		"  \"for\": { \"p\": \"-3..$((n / 7))\", \"k\": \"$((p - 1))..$((-p + n % 4))\" "
+		"},\n"
+		"  \"run\": [ \"ip netns add a$((2 + 3 * p - -k)).$(((2 + 3) * $p))."
+		"$(( ${k} % 3 - k / 2 ))\",\n"
+		"           \"ip netns add $(mac1 n).$(mac5 (p + 3) * 1000000007)\" ],\n"
+		"  \"keep_going\": true, \"settle\": \"$((n * 2 - 1))\" } ] }",
+		NULL, NULL);
+	GString *line = g_string_new(NULL);
+	struct command_iter it;
+
+	command_iter_init(&it, s, s->phases->pdata[0]);
+	for (int p = -3; p <= 1; p++) {
+		for (int k = p - 1; k <= -p + 3; k++) {
+			uint64_t mac = (uint64_t)(p + 3) * 1000000007;
+			g_autofree char *first = g_strdup_printf(
+				"ip netns add a%d.%d.%d", 2 + 3 * p + k, 5 * p, k % 3 - k / 2);
+			g_autofree char *second = g_strdup_printf(
+				"ip netns add 07.%02x:%02x:%02x:%02x:%02x", (unsigned)(mac >> 32),
+				(unsigned)(mac >> 24 & 0xff), (unsigned)(mac >> 16 & 0xff),
+				(unsigned)(mac >> 8 & 0xff), (unsigned)(mac & 0xff));
+
+			ck_assert_ptr_nonnull(command_iter_next(&it, line));
+			ck_assert_str_eq(line->str, first);
+			ck_assert_ptr_nonnull(command_iter_next(&it, line));
+			ck_assert_str_eq(line->str, second);
+		}
+	}
+	ck_assert_ptr_null(command_iter_next(&it, line));
+	ck_assert_int_eq(scenario_seconds(s, ((struct phase *)s->phases->pdata[0])->settle), 13);
+	g_string_free(line, TRUE);
+	scenario_free(s);
+}
+END_TEST
+
 /* How many commands a loop makes: accepted up to SCENARIO_MAX_COMMANDS. */
 
 static const struct {
@@ -330,9 +369,11 @@ static const struct {
 	{P("'for': { 'i': '1..2' }, 'run': ['ip netns add \\u0061@${j}']"),
 	 "unknown variable \"$j\"; known are $i"},
 	{P("'for': { 'i': '1..2' }, 'run': ['ip netns add @${i']"),
-	 "\"$\" begins \"$name\" or \"${name}\"; a dollar is \"$$\""},
+	 "\"$\" begins \"$name\", \"${name}\", \"$((EXPRESSION))\" or \"$(mac3 EXPRESSION)\"; a "
+	 "dollar is \"$$\""},
 	{P("'for': { 'i': '1..2' }, 'run': ['ip netns add @$']"),
-	 "\"$\" begins \"$name\" or \"${name}\"; a dollar is \"$$\""},
+	 "\"$\" begins \"$name\", \"${name}\", \"$((EXPRESSION))\" or \"$(mac3 EXPRESSION)\"; a "
+	 "dollar is \"$$\""},
 	{P("'for': { 'i': '1..2' }, 'run': ['ip netns add @$ij']"),
 	 "unknown variable \"$ij\"; known are $i"},
 	{P("'for': { 'i': '1..@$i' }, " RUN), "unknown variable \"$i\"; none is known"},
@@ -340,10 +381,12 @@ static const struct {
 	 "unknown variable \"$j\"; none is known"},
 	{P("'for': { 'i': @'5' }, " RUN), "a loop is \"FIRST..LAST\", such as \"1..$n\""},
 	{P("'for': { 'i': @5 }, " RUN), "a loop is \"FIRST..LAST\", such as \"1..$n\""},
-	{P("'for': { 'i': '1..@x' }, " RUN), "\"x\" is neither an integer nor one \"$name\""},
-	{P("'for': { 'i': '@1.5..2' }, " RUN), "\"1.5\" is neither an integer nor one \"$name\""},
+	{P("'for': { 'i': '1..@x' }, " RUN),
+	 "\"x\" is neither an integer nor one \"$name\" or \"$((EXPRESSION))\""},
+	{P("'for': { 'i': '@1.5..2' }, " RUN),
+	 "\"1.5\" is neither an integer nor one \"$name\" or \"$((EXPRESSION))\""},
 	{P("'for': { 'i': '1..@99999999999999999999' }, " RUN),
-	 "\"99999999999999999999\" is neither an integer nor one \"$name\""},
+	 "\"99999999999999999999\" is neither an integer nor one \"$name\" or \"$((EXPRESSION))\""},
 	{P("'for': { 'i': @'2..0' }, " RUN), "a loop from 2 up to 0 runs backwards"},
 	{P("'for': { 'i': @'1..3000000' }, " RUN),
 	 "a loop from 1 to 3000000 makes more than 2000000 commands in all"},
@@ -357,6 +400,58 @@ static const struct {
 	{P("'for': { 'a': '1..1', 'b': '1..1', 'c': '1..1', 'd': '1..1', 'e': '1..1', 'f': '1..1',"
 	   " 'g': '1..1', 'h': '1..1', @'i': '1..1' }, " RUN),
 	 "more than 8 loops"},
+	/* Expressions: their form, and values wherever they occur. */
+	{P("'run': ['ip netns add n$((@))']"), "a value is missing at the end"},
+	{P("'run': ['ip netns add n$((1 +@))']"), "a value is missing at the end"},
+	{P("'run': ['ip netns add n$((1 + @* 2))']"),
+	 "a number, a variable or \"(\" is wanted instead of \"*\""},
+	{P("'run': ['ip netns add n$((1 @2))']"),
+	 "an operator is wanted instead of \"2\"; there are + - * / % and parentheses"},
+	{P("'run': ['ip netns add n$((2 *@* 3))']"),
+	 "a number, a variable or \"(\" is wanted instead of \"*\""},
+	{P("'run': ['ip netns add n$((1 @< 2))']"),
+	 "an operator is wanted instead of \"<\"; there are + - * / % and parentheses"},
+	{P("'run': ['ip netns add n$((1 @ü 2))']"),
+	 "an operator is wanted instead of \"ü\"; there are + - * / % and parentheses"},
+	{P("'run': ['ip netns add n@$((1 + 2)']"), "the \"$((\" is not closed by \"))\""},
+	{P("'run': ['ip netns add n@$(((1 + 2))']"), "the \"$((\" is not closed by \"))\""},
+	{P("'run': ['ip netns add n@$((1) + (2))']"), "the \"$((\" is not closed by \"))\""},
+	{P("'run': ['ip netns add n$((@010))']"), "a number that begins with 0 is octal in sh"},
+	{P("'run': ['ip netns add n$((@9223372036854775808))']"),
+	 "a number that needs more than 64 bits"},
+	{P("'for': { 'i': '1..2' }, 'run': ['ip netns add n$((i @-- 1))']"),
+	 "\"--\" is one operator in sh; put a blank in between"},
+	{P("'for': { 'i': '1..2' }, 'run': ['ip netns add n$((i + @j))']"),
+	 "unknown variable \"$j\"; known are $i"},
+	{P("'for': { 'i': '1..2' }, 'run': ['ip netns add n$((i + @${i))']"),
+	 "\"$\" begins \"$name\" or \"${name}\" here"},
+	{P("'run': ['ip netns add n$((((((((((((((((((((((((((((((((((@((1"
+	   "))))))))))))))))))))))))))))))))))))']"),
+	 "more than 32 levels"},
+	{P("'for': { 'i': '-2..2' }, 'run': ['ip netns add n$((6 @/ i))']"),
+	 "division by zero (with $i = 0)"},
+	{P("'for': { 'i': '1..3', 'j': '0..4' }, 'run': ['true', 'ip netns add n$((6 @% (2 - "
+	   "j)))']"),
+	 "division by zero (with $i = 1, $j = 2)"},
+	{P("'for': { 'i': '1..40' }, 'run': ['ip netns add n$((i * 1000000000000 @* 1000000))']"),
+	 "a value that needs more than 64 bits (with $i = 10)"},
+	{P("'run': ['ip netns add n$(((-9223372036854775807 - 1) @/ -1))']"),
+	 "a value that needs more than 64 bits"},
+	{P("'run': ['ip netns add n@$(mac6 1)']"),
+	 "\"$(\" begins \"$((EXPRESSION))\" or \"$(mac3 EXPRESSION)\", mac1 to mac5; no command is "
+	 "run here"},
+	{P("'run': ['ip netns add n@$(date)']"), NULL},
+	{P("'run': ['ip netns add n@$(mac3']"), NULL},
+	{P("'run': ['ip netns add n@$(mac3 (1)']"), "the \"$(\" is not closed"},
+	{P("'for': { 'i': '0..2' }, 'run': ['ip netns add n$(mac2 @1 - i)']"),
+	 "the value is -1; a MAC address has no negative ones (with $i = 2)"},
+	{P("'for': { 'i': '1..@$(mac2 5)' }, " RUN),
+	 "\"$(mac2 5)\" is neither an integer nor one \"$name\" or \"$((EXPRESSION))\""},
+	{P("'for': { 'i': '1..$((5 @/ 0))' }, " RUN), "division by zero"},
+	{P("'for': { 'i': '$((@j + 1))..5' }, " RUN), "unknown variable \"$j\"; none is known"},
+	{P("'for': { 'i': '0..3', 'j': '$((4 @/ (2 - i)))..5' }, " RUN), "division by zero"},
+	{P(RUN ", 'settle': '$((7 @/ 0))'"), "division by zero"},
+	{P(RUN ", 'settle': @'$((1 - 2))'"), "\"settle\" is -1 seconds; it must be 0 to 86400"},
 	{P(RUN ", 'settle': @86401"), "\"settle\" is 86401 seconds; it must be 0 to 86400"},
 	{P(RUN ", 'settle': @1.5"), "\"settle\" is an integer or the \"$name\" of a parameter"},
 	{P("'for': { 'i': '1..2' }, " RUN ", 'settle': '@$i'"),
@@ -490,6 +585,7 @@ loader_suite(void)
 	tcase_add_test(good, test_variants_in_order);
 	tcase_add_test(good, test_iteration);
 	tcase_add_test(good, test_steps_of_a_body);
+	tcase_add_test(good, test_expressions);
 	tcase_add_loop_test(good, test_shipped, 0, 2);
 	suite_add_tcase(suite, good);
 	tcase_add_loop_test(wrong, test_counts, 0, G_N_ELEMENTS(counts));

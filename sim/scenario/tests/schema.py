@@ -74,10 +74,10 @@ WHOLE = {
     "phases": [
         {
             "name": "p",
-            "for": {"i": "1..$n", "j": "1..${i}"},
+            "for": {"i": "1..$n", "j": "1..${i}", "k": "$(( 1 + (i % 2) ))..$((${n} - $i * -2 / 1))"},
             "run": ["ip netns add u", {"run": "ip netns del u", "may_fail": True}],
             "keep_going": True,
-            "settle": "$n",
+            "settle": "$((n * 2))",
             "until_idle": True,
         },
         {"name": "q", "run": ["ip netns add v"]},

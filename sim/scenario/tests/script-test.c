@@ -165,6 +165,28 @@ START_TEST(test_odd)
 }
 END_TEST
 
+/* Arithmetic, also where bash needs more quotes, and parts of MAC addresses. */
+static const char arithmetic[] =
+	"{ \"name\": \"arithmetic\", \"params\": { \"n\": 7, \"m\": 3, \"last\": 4 },\n"
+	"  \"phases\": [\n"
+	"   { \"name\": \"one\", \"for\": { \"i\": \"$((m - 5))..$(( n / 2 ))\","
+	" \"j\": \"$((-i))..$((($i + 4) * 2))\" },\n"
+	"     \"run\": [ \"ip netns add a$((i - -j))'b$(( ${i} * $j % 3 ))'\\\"c$((-i))\\\"\",\n"
+	"       \"ip netns add m$(mac1 j + 5)'-$(mac3 (i + 2) * 70000)'\\\"-$(mac5 j + 5)\\\"\","
+	" \"ip netns add $(mac2 65535 + n)\" ] },\n"
+	"   { \"name\": \"two\", \"run\": [ \"ip netns add b\" ], \"settle\": \"$((last * 2))\" }"
+	" ] }\n";
+
+START_TEST(test_arithmetic)
+{
+	g_autofree char *path = temporary(arithmetic);
+
+	compare(path, NULL, (const char *const[]){"n=7", NULL}, "");
+	compare(path, NULL, (const char *const[]){"n=11", "m=4", NULL}, "");
+	g_unlink(path);
+}
+END_TEST
+
 static Suite *
 script_suite(void)
 {
@@ -174,6 +196,7 @@ script_suite(void)
 	tcase_add_test(tests, test_bond_vlan_vrf);
 	tcase_add_test(tests, test_bond_macvlan);
 	tcase_add_test(tests, test_odd);
+	tcase_add_test(tests, test_arithmetic);
 	tcase_set_timeout(tests, 60);
 	suite_add_tcase(suite, tests);
 	return suite;
