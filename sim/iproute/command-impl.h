@@ -39,6 +39,7 @@ struct command {
 	void *data;
 	char *netns; /* null: the initial one */
 	bool may_fail;
+	enum command_manner manner;
 };
 
 /* Gives the command its meaning; takes 'data'.  Returns true. */

@@ -190,6 +190,20 @@ echo_output(const struct words *simple, struct args *line, GString *output)
 }
 
 static bool
+wait_parse(struct args *a, struct command *c)
+{
+	args_take(a);
+	if (args_left(a)) {
+		args_take(a);
+		return args_error(a, "not simulated: wait with arguments; alone it waits for all "
+				     "commands in the background");
+	}
+	c->manner = COMMAND_WAIT;
+	return command_becomes(c, &true_type, NULL);
+}
+
+/* A program, or what only the shell itself can do. */
+static bool
 parse_simple(const struct words *simple, const struct args *line, struct command *c,
 	     const char *input)
 {
@@ -198,10 +212,25 @@ parse_simple(const struct words *simple, const struct args *line, struct command
 	a.words = simple;
 	a.at = 0;
 	a.end = simple->array->len;
+	if (!input && strcmp(args_peek(&a), "wait") == 0)
+		return wait_parse(&a, c);
 	return program_parse(&a, c, input);
 }
 
-/* '|| true' and nothing else may follow. */
+/* The '&' was taken. */
+static bool
+parse_background(struct args *a, struct command *c)
+{
+	if (args_left(a))
+		return args_error(a, "not simulated: \"&\" within a line; what follows it is a "
+				     "command of its own");
+	if (c->manner == COMMAND_WAIT)
+		return args_not_simulated(a, "to wait in the background");
+	c->manner = COMMAND_BACKGROUND;
+	return true;
+}
+
+/* '|| true', '&' at the end, and nothing else may follow. */
 static bool
 parse_rest(struct args *a, struct command *c, struct words *simple)
 {
@@ -210,6 +239,8 @@ parse_rest(struct args *a, struct command *c, struct words *simple)
 	if (!args_left(a))
 		return true;
 	op = args_take(a);
+	if (strcmp(op, "&") == 0)
+		return parse_background(a, c);
 	if (strcmp(op, "||") != 0)
 		return args_error(a, "not simulated: the shell's \"%s\"", op);
 	g_array_set_size(simple->array, 0);
@@ -227,12 +258,14 @@ parse_rest(struct args *a, struct command *c, struct words *simple)
 static bool
 need_simple(struct args *a, struct words *simple)
 {
+	static const char *const before[] = {"|", "||", "&", NULL};
+
 	g_array_set_size(simple->array, 0);
 	if (!take_simple(a, simple))
 		return false;
 	if (simple->array->len > 0)
 		return true;
-	if (args_left(a) && strcmp(args_peek(a), "|") != 0 && strcmp(args_peek(a), "||") != 0)
+	if (args_left(a) && !g_strv_contains(before, args_peek(a)))
 		return args_error_next(a, "not simulated: the shell's \"%s\"", args_peek(a));
 	return args_error_next(a, "a command is missing");
 }
@@ -277,6 +310,12 @@ command_parse(const char *line, unsigned *column, GError **error)
 	if (!ok)
 		g_clear_pointer(&c, command_free);
 	return c;
+}
+
+enum command_manner
+command_manner(const struct command *c)
+{
+	return c->manner;
 }
 
 void

@@ -33,12 +33,24 @@ struct answer {
  *   sleep SECONDS
  *   ... || true          its failure is no failure
  *   > /dev/null, 2>/dev/null, >/dev/null 2>&1       accepted, no effect
+ *   ... &                runs beside what comes next
+ *   wait                 until none of these is left
  *
  * Null, with an error of domain COMMAND_ERROR, for a command that is unknown,
  * that is not simulated (the text says so), or whose words are wrong.  The text
  * has no position; 'column' (may be null) receives that of the bad word from 1. */
 struct command *command_parse(const char *line, unsigned *column, GError **error);
 void command_free(struct command *);
+
+/* How a shell runs it.  What is said to be '&' or 'wait' is the caller's to do: a run
+ * of the latter does nothing. */
+enum command_manner {
+	COMMAND_FOREGROUND,
+	COMMAND_BACKGROUND,
+	COMMAND_WAIT,
+};
+
+enum command_manner command_manner(const struct command *);
 
 #define COMMAND_ERROR (command_error_quark())
 GQuark command_error_quark(void);

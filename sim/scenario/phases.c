@@ -217,7 +217,8 @@ iteration(const struct loader *l, const struct phase *phase, bool last, int64_t 
 }
 
 static bool
-check_command(struct loader *l, struct node *n, const struct step *step, const struct variables *v)
+check_command(struct loader *l, struct node *n, struct phase *phase, struct step *step,
+	      const struct variables *v)
 {
 	g_autoptr(GString) line = g_string_new(NULL);
 	struct command *command;
@@ -231,6 +232,8 @@ check_command(struct loader *l, struct node *n, const struct step *step, const s
 		return true;
 	command = command_parse(line->str, &column, &error);
 	if (command) {
+		step->background = command_manner(command) == COMMAND_BACKGROUND;
+		phase->waits |= command_manner(command) == COMMAND_WAIT;
 		command_free(command);
 		return true;
 	}
@@ -244,7 +247,7 @@ check_command(struct loader *l, struct node *n, const struct step *step, const s
 }
 
 static bool
-check_step(struct loader *l, struct node *n, const struct phase *phase, const struct step *step)
+check_step(struct loader *l, struct node *n, struct phase *phase, struct step *step)
 {
 	int64_t value[SCENARIO_MAX_LOOPS] = {0};
 	struct variables v = {l->scenario->params, phase->loops, value, phase->loops->len};
@@ -253,9 +256,10 @@ check_step(struct loader *l, struct node *n, const struct phase *phase, const st
 
 	if (what)
 		return reader_fail_in(&l->reader, n, at, "%s", what);
-	if (iteration(l, phase, false, value) && !check_command(l, n, step, &v))
+	if (iteration(l, phase, false, value) && !check_command(l, n, phase, step, &v))
 		return false;
-	return v.count == 0 || !iteration(l, phase, true, value) || check_command(l, n, step, &v);
+	return v.count == 0 || !iteration(l, phase, true, value) ||
+	       check_command(l, n, phase, step, &v);
 }
 
 /* "ip ..." or { "run": "ip ...", "may_fail": true }: where its text is. */
@@ -341,8 +345,26 @@ check_values(struct loader *l, struct node *steps, const struct phase *phase)
 	return true;
 }
 
+/* All of them can be in the background at one time, unless each iteration waits. */
 static bool
-check_steps(struct loader *l, struct node *steps, const struct phase *phase)
+check_background(struct loader *l, struct node *steps, const struct phase *phase, uint64_t commands)
+{
+	uint64_t jobs = 0;
+
+	for (unsigned i = 0; i < phase->steps->len; i++)
+		jobs += ((const struct step *)g_ptr_array_index(phase->steps, i))->background;
+	if (!phase->waits)
+		jobs *= commands / phase->steps->len;
+	if (jobs <= SCENARIO_MAX_JOBS)
+		return true;
+	return reader_fail(&l->reader, steps,
+			   "%" G_GUINT64_FORMAT " commands in the background at one time; %d are "
+			   "allowed, and \"wait\" waits for those before it",
+			   jobs, SCENARIO_MAX_JOBS);
+}
+
+static bool
+check_steps(struct loader *l, struct node *steps, struct phase *phase, uint64_t commands)
 {
 	struct node n = reader_elements(steps);
 
@@ -352,7 +374,17 @@ check_steps(struct loader *l, struct node *steps, const struct phase *phase)
 		if (!check_step(l, &text, phase, g_ptr_array_index(phase->steps, n.place.index)))
 			return false;
 	}
-	return check_values(l, steps, phase);
+	return check_values(l, steps, phase) && check_background(l, steps, phase, commands);
+}
+
+static bool
+check_run(struct loader *l, struct node *steps, struct node *loops, struct phase *phase,
+	  uint64_t *commands)
+{
+	uint64_t before = *commands;
+
+	return count_commands(l, steps, loops, phase, commands) &&
+	       check_steps(l, steps, phase, *commands - before);
 }
 
 static bool
@@ -410,8 +442,7 @@ read_body(struct loader *l, struct node *n, struct phase *phase, uint64_t *comma
 		    until_idle = reader_member(n, "until_idle");
 
 	return reader_needs(&l->reader, n, "a phase", "run") && read_loops(l, &loops, phase) &&
-	       read_steps(l, &run, phase) && count_commands(l, &run, &loops, phase, commands) &&
-	       check_steps(l, &run, phase) &&
+	       read_steps(l, &run, phase) && check_run(l, &run, &loops, phase, commands) &&
 	       reader_bool(&l->reader, &keep_going, &phase->keep_going) &&
 	       read_settle(l, &settle, phase) &&
 	       reader_bool(&l->reader, &until_idle, &phase->until_idle);
@@ -448,8 +479,7 @@ read_setup(struct loader *l, struct node *n, uint64_t *commands)
 	if (json_is_object(n->json))
 		return reader_object(&l->reader, n, "\"setup\"", known) &&
 		       read_body(l, n, phase, commands);
-	return read_steps(l, n, phase) && count_commands(l, n, &loops, phase, commands) &&
-	       check_steps(l, n, phase);
+	return read_steps(l, n, phase) && check_run(l, n, &loops, phase, commands);
 }
 
 bool

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* run.c - runs a scenario: a task plays the user, who starts one process after
- * the other and waits for each, as a shell does. */
+ * the other and waits for each that is not sent to the background, as a shell does. */
 #include "scenario/run.h"
 
 #include <string.h>
 
 #include "cost/machine.h"
-#include "iproute/command.h"
 #include "net/netdevice.h"
 #include "scenario/choose.h"
+#include "scenario/job.h"
+#include "scenario/journal.h"
 #include "scenario/record.h"
 
 struct runner {
@@ -20,65 +21,25 @@ struct runner {
 	struct kernel *kernel;
 	struct meter *meter;
 	struct run_result *result;
-	GChecksum *fingerprint;
+	struct journal journal;
 	GError *error; /* what no answer can say: a command that makes no sense */
 	bool recording, stop;
 
-	/* The phase and the command that run now.  Not on the user's stack, which
-	 * is forgotten where it stands if the engine gives up. */
+	/* What runs now.  Not on the user's stack, which is forgotten where it stands
+	 * if the engine gives up. */
 	struct record *record;
 	GString *line;
-	struct command *command;
-	struct answer answer;
+	struct job *job;
+	GPtrArray *background; /* struct job, in order of their start */
 };
 
-/* One command line */
+/* Where a phase stands. */
+struct progress {
+	const struct phase *phase;
+	struct phase_result *result;
+};
 
-static void
-process_main(void *data)
-{
-	struct runner *r = data;
-
-	task_charge(r->engine, machine_process_start_ps(r->machine));
-	command_run(r->command, r->kernel, &r->answer);
-	task_charge(r->engine, machine_process_exit_ps(r->machine));
-}
-
-static void
-fingerprint_text(struct runner *r, const char *text)
-{
-	g_checksum_update(r->fingerprint, (const guchar *)text, (gssize)strlen(text) + 1);
-}
-
-static void
-fingerprint_answer(struct runner *r, const struct answer *a)
-{
-	g_autofree char *status = g_strdup_printf("%d", a->status);
-
-	fingerprint_text(r, r->line->str);
-	fingerprint_text(r, status);
-	fingerprint_text(r, a->output->str);
-	fingerprint_text(r, a->error->str);
-}
-
-static void
-log_command(struct runner *r, const struct phase *phase, uint64_t start, const struct answer *a)
-{
-	json_t *entry;
-	char *text;
-
-	if (!r->options->log)
-		return;
-	entry = json_pack("{s:s, s:s, s:i, s:s, s:s, s:f, s:f}", "phase", phase->name, "command",
-			  r->line->str, "status", a->status, "output", a->output->str, "error",
-			  a->error->str, "start_s", (double)start / PS_PER_S, "end_s",
-			  (double)engine_now(r->engine) / PS_PER_S);
-	text = json_dumps(entry, JSON_COMPACT | JSON_REAL_PRECISION(15));
-	r->options->log(text, strlen(text), r->options->log_data);
-	r->options->log("\n", 1, r->options->log_data);
-	free(text);
-	json_decref(entry);
-}
+/* Command lines */
 
 /* The first line of what a failed command said, or its exit status. */
 static char *
@@ -89,77 +50,102 @@ answer_text(const struct answer *a)
 	return g_strdup_printf("exit status %d", a->status);
 }
 
+/* The first failure is the one that a shell would have ended with. */
 static void
-fail(struct runner *r, const struct step *step)
+fail(struct runner *r, const struct job *job)
 {
-	g_autofree char *text = answer_text(&r->answer);
+	g_autofree char *text = answer_text(&job->answer);
 
 	r->stop = true;
-	r->result->failure = g_strdup_printf("%s:%u:%u: %s: %s", r->scenario->file, step->line,
-					     step->column, r->line->str, text);
+	if (!r->result->failure)
+		r->result->failure =
+			g_strdup_printf("%s:%u:%u: %s: %s", r->scenario->file, job->step->line,
+					job->step->column, job->line, text);
 }
 
-static bool
-process_init(struct runner *r, const struct step *step)
+/* A command has ended. */
+static void
+take_answer(struct runner *r, const struct progress *p, const struct job *job)
 {
-	r->command = command_parse(r->line->str, NULL, &r->error);
-	if (!r->command) {
-		g_prefix_error(&r->error, "%s:%u:%u: %s: ", r->scenario->file, step->line,
-			       step->column, r->line->str);
+	bool failed = job->answer.status != 0;
+
+	p->result->commands++;
+	p->result->failed += failed;
+	if (r->recording)
+		journal_add(&r->journal, p->phase, job);
+	if (failed && !job->step->may_fail && !p->phase->keep_going)
+		fail(r, job);
+}
+
+static void
+wait_for_background(struct runner *r, const struct progress *p)
+{
+	for (unsigned n = 0; n < r->background->len; n++) {
+		struct job *job = g_ptr_array_index(r->background, n);
+
+		job_wait(job);
+		take_answer(r, p, job);
+	}
+	g_ptr_array_set_size(r->background, 0);
+}
+
+/* The shell's own 'wait' is no process. */
+static void
+run_wait(struct runner *r, const struct progress *p)
+{
+	r->job->start_ps = engine_now(r->engine);
+	wait_for_background(r, p);
+	r->job->end_ps = engine_now(r->engine);
+	take_answer(r, p, r->job);
+}
+
+static void
+run_job(struct runner *r, const struct progress *p)
+{
+	switch (command_manner(r->job->command)) {
+	case COMMAND_WAIT:
+		run_wait(r, p);
+		break;
+	case COMMAND_BACKGROUND:
+		job_start(r->job, r->kernel, r->machine);
+		g_ptr_array_add(r->background, g_steal_pointer(&r->job));
+		break;
+	case COMMAND_FOREGROUND:
+		job_start(r->job, r->kernel, r->machine);
+		job_wait(r->job);
+		take_answer(r, p, r->job);
+		break;
+	}
+	g_clear_pointer(&r->job, job_free);
+}
+
+static void
+run_line(struct runner *r, const struct progress *p, const struct step *step)
+{
+	r->job = job_new(r->scenario, step, r->line->str, &r->error);
+	if (r->job)
+		run_job(r, p);
+	else
 		r->stop = true;
-		return false;
-	}
-	r->answer.output = g_string_new(NULL);
-	r->answer.error = g_string_new(NULL);
-	return true;
-}
-
-static void
-process_clear(struct runner *r)
-{
-	if (!r->command)
-		return;
-	g_clear_pointer(&r->command, command_free);
-	g_string_free(r->answer.output, TRUE);
-	g_string_free(r->answer.error, TRUE);
-}
-
-static void
-run_line(struct runner *r, const struct phase *phase, struct phase_result *result,
-	 const struct step *step)
-{
-	uint64_t start = engine_now(r->engine);
-
-	if (!process_init(r, step))
-		return;
-	task_join(task_start(r->engine, "ip", process_main, r));
-	result->commands++;
-	result->failed += r->answer.status != 0;
-	if (r->recording) {
-		fingerprint_answer(r, &r->answer);
-		log_command(r, phase, start, &r->answer);
-	}
-	if (r->answer.status != 0 && !step->may_fail && !phase->keep_going)
-		fail(r, step);
-	process_clear(r);
 }
 
 /* Phases */
 
 static void
-run_lines(struct runner *r, const struct phase *phase, struct phase_result *result)
+run_lines(struct runner *r, const struct progress *p)
 {
 	const struct run_options *o = r->options;
 	struct command_iter iter;
 	const struct step *step;
 
-	command_iter_init(&iter, r->scenario, phase);
+	command_iter_init(&iter, r->scenario, p->phase);
 	while (!r->stop && (step = command_iter_next(&iter, r->line))) {
-		run_line(r, phase, result, step);
+		run_line(r, p, step);
 		if (o->progress)
-			o->progress(phase->name, result->commands, engine_now(r->engine),
+			o->progress(p->phase->name, p->result->commands, engine_now(r->engine),
 				    o->progress_data);
 	}
+	wait_for_background(r, p);
 }
 
 /* What a phase left in queues counts as its own, but not in its time; what it
@@ -168,13 +154,14 @@ static void
 run_phase(struct runner *r, const struct phase *phase)
 {
 	struct phase_result *result = phase_result_new(phase->name);
+	const struct progress progress = {phase, result};
 	int64_t settle = phase->settle ? scenario_seconds(r->scenario, phase->settle) : 0;
 
 	g_ptr_array_add(r->result->phases, result);
 	r->record = record_begin(r->kernel);
 	result->published_s = phase->published_s;
 	result->start_ps = engine_now(r->engine);
-	run_lines(r, phase, result);
+	run_lines(r, &progress);
 	if (phase->until_idle)
 		kernel_wait_netns(r->kernel);
 	result->end_ps = engine_now(r->engine);
@@ -221,20 +208,6 @@ final_state(const struct kernel *k)
 	return state;
 }
 
-static void
-finish_result(struct runner *r)
-{
-	struct run_result *result = r->result;
-	char *text;
-
-	result->state = final_state(r->kernel);
-	text = json_dumps(result->state, JSON_COMPACT | JSON_SORT_KEYS);
-	fingerprint_text(r, text);
-	free(text);
-	g_strlcpy(result->fingerprint, g_checksum_get_string(r->fingerprint),
-		  sizeof result->fingerprint);
-}
-
 /* How long after the last command, and the end of the last deleted namespace, the
  * state is looked at: what the commands began (DAD, carriers) is over then, and
  * what lasts for days, as an address does that has a lifetime, has not ended. */
@@ -261,8 +234,10 @@ user_main(void *data)
 	run_recorded(r);
 	kernel_wait_netns(r->kernel);
 	task_sleep(r->engine, LAST_SETTLE_PS);
-	if (!r->error)
-		finish_result(r);
+	if (!r->error) {
+		r->result->state = final_state(r->kernel);
+		journal_finish(&r->journal, r->result);
+	}
 	engine_stop(r->engine);
 }
 
@@ -309,8 +284,9 @@ make_parts(struct runner *r)
 	r->kernel = kernel_new(&kernel);
 	r->meter = meter_new(r->machine, r->kernel->table_kinds, table_spec_count(),
 			     &r->kernel->calls);
-	r->fingerprint = g_checksum_new(G_CHECKSUM_SHA256);
+	journal_init(&r->journal, r->options);
 	r->line = g_string_new(NULL);
+	r->background = g_ptr_array_new_with_free_func(job_free);
 	r->result = run_result_new();
 	describe(r);
 }
@@ -334,10 +310,11 @@ static void
 free_parts(struct runner *r, bool wrecked)
 {
 	stop_tracing(&r->kernel->calls);
-	process_clear(r);
+	g_clear_pointer(&r->job, job_free);
+	g_ptr_array_unref(r->background);
 	g_clear_pointer(&r->record, record_free);
 	g_string_free(r->line, TRUE);
-	g_checksum_free(r->fingerprint);
+	journal_clear(&r->journal);
 	g_clear_pointer(&r->meter, meter_free);
 	if (wrecked) {
 		wreck = r->kernel;

@@ -13,14 +13,16 @@
 #include "net/kernel.h"
 
 #define SCENARIO_MAX_COMMANDS 2000000 /* of one run, loops expanded */
+#define SCENARIO_MAX_JOBS     10000   /* commands that are in the background at one time */
 #define SCENARIO_MAX_LOOPS    8       /* of one phase, one in another */
 #define SCENARIO_MAX_SETTLE   86400   /* seconds */
 
-/* A step is one command line as a template: "$i", "${i}" and "$vlans" are
- * replaced by integers.  "$$" is a dollar. */
+/* A step is one command line as a template, see template.h: "$i", "${i}", "$vlans"
+ * and "$((i * 2))" are replaced by integers.  "$$" is a dollar. */
 struct step {
 	char *text;
 	bool may_fail;
+	bool background;       /* it ends in '&' */
 	unsigned line, column; /* of the string in the file */
 };
 
@@ -34,6 +36,7 @@ struct phase {
 	GPtrArray *loops;   /* struct loop, the outermost first; may be empty */
 	GPtrArray *steps;   /* struct step */
 	bool keep_going;    /* every command may fail */
+	bool waits;         /* a step is 'wait'; all wait at the end */
 	char *settle;       /* template: seconds to wait after it, not in its time; or null */
 	bool until_idle;    /* its time lasts until no deleted namespace is left */
 	double published_s; /* of the chosen variant; negative: none */

@@ -168,6 +168,40 @@ append_name(GString *out, const struct scenario *s, unsigned at)
 		g_string_append_printf(out, "phase_%u", at + !is_setup(s->phases->pdata[0]));
 }
 
+/* "COMMAND || true & jobs+=($!)" */
+static void
+append_step(GString *out, const struct step *step, bool may_fail)
+{
+	append_command(out, step->text);
+	if (step->background) {
+		g_string_truncate(out, strlen(g_strchomp(out->str)) - strlen("&"));
+		g_string_truncate(out, strlen(g_strchomp(out->str)));
+	}
+	if (may_fail)
+		g_string_append(out, " || true");
+	g_string_append(out, step->background ? " & jobs+=($!)\n" : "\n");
+}
+
+static bool
+phase_has_background(const struct phase *phase)
+{
+	for (unsigned i = 0; i < phase->steps->len; i++) {
+		if (((const struct step *)g_ptr_array_index(phase->steps, i))->background)
+			return true;
+	}
+	return false;
+}
+
+static bool
+has_background(const struct scenario *s)
+{
+	for (unsigned i = 0; i < s->phases->len; i++) {
+		if (phase_has_background(g_ptr_array_index(s->phases, i)))
+			return true;
+	}
+	return false;
+}
+
 static void
 append_function(GString *out, const struct scenario *s, unsigned at)
 {
@@ -182,13 +216,14 @@ append_function(GString *out, const struct scenario *s, unsigned at)
 		const struct step *step = g_ptr_array_index(phase->steps, i);
 
 		indent(out, depth + 1);
-		append_command(out, step->text);
-		g_string_append(out, step->may_fail || phase->keep_going ? " || true\n" : "\n");
+		append_step(out, step, step->may_fail || phase->keep_going);
 	}
 	for (; depth > 0; depth--) {
 		indent(out, depth);
 		g_string_append(out, "done\n");
 	}
+	if (phase_has_background(phase))
+		g_string_append(out, "\twait\n");
 	if (phase->until_idle)
 		g_string_append(out, "\twait_idle\n");
 	g_string_append(out, "}\n");
@@ -207,6 +242,19 @@ static const char wait_idle[] =
 	"\t\tsleep 0.1\n"
 	"\tdone\n"
 	"}\n";
+
+static const char wait_all[] = "\n"
+			       "# Waits for what is in the background, and fails if that did.\n"
+			       "jobs=()\n"
+			       "wait()\n"
+			       "{\n"
+			       "\tlocal job status=0\n"
+			       "\tfor job in \"${jobs[@]}\"; do\n"
+			       "\t\tbuiltin wait \"$job\" || status=$?\n"
+			       "\tdone\n"
+			       "\tjobs=()\n"
+			       "\treturn \"$status\"\n"
+			       "}\n";
 
 static bool
 needs_wait_idle(const struct scenario *s)
@@ -425,6 +473,8 @@ scenario_script(const struct scenario *s, GString *out)
 	g_string_append(out, "\nset -e -f\n");
 	append_params(out, s);
 	append_macs(out, s);
+	if (has_background(s))
+		g_string_append(out, wait_all);
 	if (needs_wait_idle(s))
 		g_string_append(out, wait_idle);
 	for (unsigned i = 0; i < s->phases->len; i++)

@@ -27,6 +27,10 @@ static const struct good goods[] = {
 	{"ip netns del a2>/dev/null", "netns_del a2"},
 	{"true", ""},
 	{"true anything", ""},
+	{"ip netns del x &", "netns_del x"},
+	{"ip netns del x || true 2>/dev/null&", "netns_del x"},
+	{"wait", ""},
+	{"wait 2>/dev/null || true", ""},
 
 	/* sysctl, tee */
 	{"sysctl -w net.ipv6.conf.all.forwarding=1", "sysctl net/ipv6/conf/all/forwarding=1"},

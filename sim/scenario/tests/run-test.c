@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "engine/engine.h"
+#include "scenario/journal.h"
 #include "scenario/run.h"
 
 static void
@@ -121,12 +122,159 @@ START_TEST(log_and_failure)
 }
 END_TEST
 
+static GPtrArray *
+entries_of(const GString *log)
+{
+	GPtrArray *entries = g_ptr_array_new_with_free_func((GDestroyNotify)json_decref);
+	g_auto(GStrv) lines = g_strsplit(log->str, "\n", -1);
+
+	for (char **line = lines; **line; line++)
+		g_ptr_array_add(entries, json_loads(*line, 0, NULL));
+	return entries;
+}
+
+static void
+assert_entry(const GPtrArray *log, unsigned n, const char *command, double start, double end)
+{
+	const json_t *entry = g_ptr_array_index(log, n);
+
+	ck_assert_str_eq(json_string_value(json_object_get(entry, "command")), command);
+	ck_assert_double_eq_tol(json_real_value(json_object_get(entry, "start_s")), start, 0.02);
+	ck_assert_double_eq_tol(json_real_value(json_object_get(entry, "end_s")), end, 0.02);
+}
+
+/* Times are whole seconds, but for the milliseconds that processes take. */
+START_TEST(background)
+{
+	GString *log = g_string_new(NULL);
+	struct run_result *r = run("\"sleep 5 &\", \"sleep 1 || true &\", \"sleep 2\", \"wait\", "
+				   "\"sleep 4 &\", \"true\"",
+				   log, NULL);
+	const struct phase_result *p = r->phases->pdata[0];
+	GPtrArray *entries = entries_of(log);
+
+	ck_assert_uint_eq(entries->len, 6);
+	assert_entry(entries, 0, "sleep 2", 0, 2);
+	assert_entry(entries, 1, "sleep 5 &", 0, 5);
+	assert_entry(entries, 2, "sleep 1 || true &", 0, 1);
+	assert_entry(entries, 3, "wait", 2, 5);
+	assert_entry(entries, 4, "true", 5, 5);
+	assert_entry(entries, 5, "sleep 4 &", 5, 9);
+	ck_assert_uint_eq(p->commands, 6);
+	ck_assert_uint_eq((p->end_ps - p->start_ps) / PS_PER_S, 9);
+	ck_assert_ptr_null(r->failure);
+	g_ptr_array_unref(entries);
+	g_string_free(log, TRUE);
+	run_result_free(r);
+}
+END_TEST
+
+/* Nothing is started after a failure is known; what runs already, ends. */
+START_TEST(background_failures)
+{
+	static const struct {
+		const char *commands, *failure;
+		unsigned ran, failed;
+	} cases[] = {
+		{"\"ip link set d0 up &\", \"sleep 1\", \"wait\", \"sleep 1\"",
+		 "ip link set d0 up &", 3, 1},
+		{"\"ip link set d0 up &\", \"ip link set d1 up &\", \"sleep 1\"",
+		 "ip link set d0 up &", 3, 2},
+		{"\"sleep 3 &\", \"ip link set d0 up\", \"sleep 1\"", "ip link set d0 up", 2, 1},
+		{"\"ip link set d0 up || true &\", \"wait\", \"true\"", NULL, 3, 0},
+		{"{ \"run\": \"ip link set d0 up &\", \"may_fail\": true }, \"true\"", NULL, 2, 1},
+	};
+	struct run_result *r = run(cases[_i].commands, NULL, NULL);
+	const struct phase_result *p = r->phases->pdata[0];
+	g_autofree char *failure =
+		g_strconcat(": ", cases[_i].failure, ": Cannot find device \"d0\"", NULL);
+
+	if (cases[_i].failure)
+		ck_assert_msg(g_str_has_suffix(r->failure, failure), "%s", r->failure);
+	else
+		ck_assert_ptr_null(r->failure);
+	ck_assert_uint_eq(p->commands, cases[_i].ran);
+	ck_assert_uint_eq(p->failed, cases[_i].failed);
+	run_result_free(r);
+}
+END_TEST
+
+static char *
+fingerprint_of(const char *output, bool unordered)
+{
+	const struct run_options options = {.machine = NULL};
+	struct job job = {.line = (char *)"bridge fdb show",
+			  .answer = {.output = g_string_new(output),
+				     .error = g_string_new(NULL),
+				     .unordered = unordered}};
+	struct run_result *r = run_result_new();
+	struct journal journal;
+	char *fingerprint;
+
+	r->state = json_object();
+	journal_init(&journal, &options);
+	journal_add(&journal, NULL, &job);
+	journal_finish(&journal, r);
+	fingerprint = g_strdup(r->fingerprint);
+	journal_clear(&journal);
+	run_result_free(r);
+	g_string_free(job.answer.output, TRUE);
+	g_string_free(job.answer.error, TRUE);
+	return fingerprint;
+}
+
+/* Lines, or the elements of JSON, in any order; but no more and no fewer of them. */
+START_TEST(unordered_answers)
+{
+	static const struct {
+		const char *one, *other;
+		bool unordered, equal;
+	} cases[] = {
+		{"a\nb\nb\n", "b\na\nb\n", true, true},
+		{"a\nb\nb\n", "b\na\nb\n", false, false},
+		{"a\nb\nb\n", "a\nb\na\n", true, false},
+		{"a\nb\nb\n", "a\nb\n", true, false},
+		{"[{\"x\":1},{\"x\":2}]\n", "[{\"x\":2},{\"x\":1}]\n", true, true},
+		{"[{\"x\":1},{\"x\":2}]\n", "[{\"x\":2},{\"x\":2}]\n", true, false},
+		{"[{\"x\":[1,2]}]\n", "[{\"x\":[2,1]}]\n", true, false},
+	};
+	g_autofree char *one = fingerprint_of(cases[_i].one, cases[_i].unordered);
+	g_autofree char *other = fingerprint_of(cases[_i].other, cases[_i].unordered);
+
+	ck_assert_int_eq(strcmp(one, other) == 0, cases[_i].equal);
+}
+END_TEST
+
+/* Two processes at the same table: the second one waits for the lock. */
+START_TEST(background_shares_the_kernel)
+{
+	struct run_result *r =
+		run("\"ip link add d0 type dummy &\", \"ip link add d1 type dummy &\", "
+		    "\"ip link add d2 type dummy\", \"wait\", "
+		    "\"ip link set d0 up &\", \"ip link set d1 up &\", "
+		    "\"ip link set d2 up &\"",
+		    NULL, NULL);
+
+	const struct phase_result *p = r->phases->pdata[0];
+
+	ck_assert_ptr_null(r->failure);
+	ck_assert_uint_gt(g_array_index(p->locks, struct lock_result, 0).stats.contended, 0);
+	for (unsigned n = 0; n < 3; n++) {
+		g_autofree char *name = g_strdup_printf("d%u", n);
+
+		ck_assert_uint_eq(json_array_size(addresses_of(r, name)), 1);
+	}
+	run_result_free(r);
+}
+END_TEST
+
 /* Whatever stands around then is left as it is. */
 START_TEST(end_of_time)
 {
 	GString *commands = g_string_new(DUMMY "\"ip netns add t\"");
 	GError *error = NULL;
 
+	g_string_append(commands, ", \"sleep 1000000 &\"");
 	for (unsigned i = 0; i < 19; i++)
 		g_string_append(commands, ", \"sleep 1000000\"");
 	ck_assert_ptr_null(run(commands->str, NULL, &error));
@@ -147,6 +295,10 @@ main(void)
 	tcase_add_loop_test(tc, state_at_the_end, 0, 3);
 	tcase_add_test(tc, state_after_the_last_namespace);
 	tcase_add_test(tc, log_and_failure);
+	tcase_add_test(tc, background);
+	tcase_add_loop_test(tc, background_failures, 0, 5);
+	tcase_add_loop_test(tc, unordered_answers, 0, 7);
+	tcase_add_test(tc, background_shares_the_kernel);
 	tcase_add_test(tc, end_of_time);
 	suite_add_tcase(suite, tc);
 	sr = srunner_create(suite);

@@ -64,6 +64,19 @@ run_bash(const char *script, const char *fail, char **log)
 	return status;
 }
 
+/* What would run in the background runs at once, and there is nothing to wait for. */
+static void
+append_line(const char *line, const struct step *step, bool may_fail, GString *out)
+{
+	size_t length = strlen(line);
+
+	if (strcmp(line, "wait") == 0)
+		return;
+	if (step->background)
+		length = (size_t)(strrchr(line, '&') - line);
+	g_string_append_printf(out, "%.*s%s\n", (int)length, line, may_fail ? " || true" : "");
+}
+
 static void
 append_phase(const struct scenario *s, const struct phase *phase, GString *out)
 {
@@ -73,8 +86,7 @@ append_phase(const struct scenario *s, const struct phase *phase, GString *out)
 
 	command_iter_init(&it, s, phase);
 	while ((step = command_iter_next(&it, line)) != NULL)
-		g_string_append_printf(out, "%s%s\n", line->str,
-				       step->may_fail || phase->keep_going ? " || true" : "");
+		append_line(line->str, step, step->may_fail || phase->keep_going, out);
 	if (phase->settle)
 		g_string_append_printf(out, "sleep %d\n", (int)scenario_seconds(s, phase->settle));
 	g_string_free(line, TRUE);
@@ -187,6 +199,63 @@ START_TEST(test_arithmetic)
 }
 END_TEST
 
+static const char background[] =
+	"{ \"name\": \"background\", \"params\": { \"n\": 4 }, \"phases\": [\n"
+	"   { \"name\": \"one\", \"for\": { \"i\": \"1..$n\" }, \"run\": [\n"
+	"       \"ip netns add must$i 2>/dev/null &\", \"ip netns add 'a&' & \", \"ip netns add "
+	"c\",\n"
+	"       \"wait\", { \"run\": \"ip netns del may$i &\", \"may_fail\": true } ] },\n"
+	"   { \"name\": \"two\", \"run\": [ \"ip netns add may&\", \"ip netns add d\" ],"
+	" \"keep_going\": true } ] }\n";
+
+static int
+compare_lines(char *const *a, char *const *b)
+{
+	return strcmp(*a, *b);
+}
+
+static char *
+sorted_lines(const char *text)
+{
+	g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+	g_autoptr(GPtrArray) sorted = g_ptr_array_new();
+
+	for (char **line = lines; *line; line++)
+		g_ptr_array_add(sorted, *line);
+	g_ptr_array_sort(sorted, (GCompareFunc)compare_lines);
+	g_ptr_array_add(sorted, NULL);
+	return g_strjoinv("\n", (char **)sorted->pdata);
+}
+
+/* In whichever order bash's processes write. */
+START_TEST(test_background)
+{
+	static const char *const fails[] = {"", "may", "must3"};
+	g_autofree char *path = temporary(background), *lines = NULL, *want = NULL, *got = NULL;
+	struct scenario *s = scenario_load(path, NULL, NULL);
+	g_autoptr(GString) script = g_string_new(NULL);
+	int want_status, got_status;
+
+	scenario_script(s, script);
+	lines = expand(s);
+	want_status = run_bash(lines, fails[_i], &want);
+	got_status = run_bash(script->str, fails[_i], &got);
+	ck_assert_int_eq(got_status != 0, want_status != 0);
+	ck_assert_int_eq(want_status != 0, _i == 2);
+	if (want_status == 0) {
+		g_autofree char *want_lines = sorted_lines(want), *got_lines = sorted_lines(got);
+
+		ck_assert_str_eq(got_lines, want_lines);
+	} else {
+		/* It is noticed where the script waits. */
+		ck_assert_ptr_nonnull(strstr(got, "must3"));
+		ck_assert_ptr_null(strstr(got, "may3"));
+	}
+	g_unlink(path);
+	scenario_free(s);
+}
+END_TEST
+
 static Suite *
 script_suite(void)
 {
@@ -197,6 +266,7 @@ script_suite(void)
 	tcase_add_test(tests, test_bond_macvlan);
 	tcase_add_test(tests, test_odd);
 	tcase_add_test(tests, test_arithmetic);
+	tcase_add_loop_test(tests, test_background, 0, 3);
 	tcase_set_timeout(tests, 60);
 	suite_add_tcase(suite, tests);
 	return suite;
