@@ -7,6 +7,7 @@
 #include "cost/machine.h"
 #include "data/folder.h"
 #include "net/kernel.h"
+#include "scenario/kernel-option.h"
 #include "scenario/scenario.h"
 
 #define WIDTH 98
@@ -125,6 +126,22 @@ list_kinds(GString *out)
 }
 
 static void
+list_kernel(GString *out)
+{
+	for (unsigned i = 0; i < KERNEL_OPTIONS; i++) {
+		const struct kernel_option *o = kernel_option_at(i);
+		g_autofree char *words = g_strjoinv("|", (char **)o->words);
+		g_autofree char *name =
+			g_strdup_printf("%s=%s", o->name, o->word_help ? "..." : words);
+		g_autofree char *help = g_strdup_printf("%s (default %s)", o->help, o->fallback);
+
+		entry(out, 0, 16, name, help);
+		for (unsigned j = 0; o->word_help && o->words[j]; j++)
+			entry(out, 2, 14, o->words[j], o->word_help[j]);
+	}
+}
+
+static void
 list_params(GString *out, const struct scenario *s)
 {
 	for (unsigned i = 0; i < s->param_list->len; i++) {
@@ -195,8 +212,8 @@ static const struct {
 	const char *name;
 	void (*list)(GString *);
 } lists[] = {
-	{"backends", list_backends},     {"tables", list_tables},     {"kinds", list_kinds},
-	{"topologies", list_topologies}, {"machines", list_machines},
+	{"backends", list_backends}, {"tables", list_tables},         {"kinds", list_kinds},
+	{"kernel", list_kernel},     {"topologies", list_topologies}, {"machines", list_machines},
 };
 
 static void
@@ -219,7 +236,8 @@ list_one(GString *out, const char *name, GError **error)
 	}
 	return cli_usage(
 		error,
-		"list: unknown \"%.80s\"; there are backends, tables, kinds, topologies, machines",
+		"list: unknown \"%.80s\"; there are backends, tables, kinds, kernel, topologies, "
+		"machines",
 		name);
 }
 
@@ -228,7 +246,7 @@ run(int argc, char **argv, GError **error)
 {
 	static const GOptionEntry none[] = {{.long_name = NULL}};
 	g_autoptr(GOptionContext) context =
-		g_option_context_new("[backends|tables|kinds|topologies|machines]...");
+		g_option_context_new("[backends|tables|kinds|kernel|topologies|machines]...");
 	g_autoptr(GString) out = g_string_new(NULL);
 
 	g_option_context_set_summary(context, "Shows what can be chosen: all of it, or one kind.");

@@ -9,12 +9,13 @@
 #include "report/output.h"
 #include "report/report.h"
 #include "report/text.h"
+#include "scenario/kernel-option.h"
 #include "scenario/run.h"
 
 #define DEFAULT_SEED 1
 
 struct arguments {
-	char **backends, **params;
+	char **backends, **params, **kernel;
 	char *variant, *machine, *format, *seed;
 	char *output, *state, *commands, *calls;
 	char *topology; /* one of argv */
@@ -28,6 +29,7 @@ arguments_clear(struct arguments *a)
 {
 	g_strfreev(a->backends);
 	g_strfreev(a->params);
+	g_strfreev(a->kernel);
 	g_free(a->variant);
 	g_free(a->machine);
 	g_free(a->format);
@@ -36,6 +38,21 @@ arguments_clear(struct arguments *a)
 	g_free(a->state);
 	g_free(a->commands);
 	g_free(a->calls);
+}
+
+static char *
+run_description(void)
+{
+	GString *s = g_string_new("Options of the kernel; 'sim list kernel' tells more:\n");
+
+	for (unsigned n = 0; n < KERNEL_OPTIONS; n++) {
+		const struct kernel_option *o = kernel_option_at(n);
+		g_autofree char *words = g_strjoinv("|", (char **)o->words);
+
+		g_string_append_printf(s, "  %s=%s\n", o->name, words);
+	}
+	g_string_append(s, "\nOther commands: sim list, sim script; see their --help, and sim(1).");
+	return g_string_free(s, FALSE);
 }
 
 /* No option is of type STRING: that one would convert from the locale's charset. */
@@ -47,6 +64,7 @@ parse_options(struct arguments *a, int *argc, char ***argv, GError **error)
 		{"backend", 'b', 0, G_OPTION_ARG_FILENAME_ARRAY, &a->backends, "Chooses the backend of all tables, or of one", "[TABLE=]NAME[:P=V,...]"},
 		{"param", 'p', 0, G_OPTION_ARG_FILENAME_ARRAY, &a->params, "Sets a parameter of the scenario", "NAME=VALUE"},
 		{"variant", 0, 0, G_OPTION_ARG_FILENAME, &a->variant, "Chooses a variant of the scenario", "NAME"},
+		{"kernel", 'k', 0, G_OPTION_ARG_FILENAME_ARRAY, &a->kernel, "Sets an option of the modelled kernel", "NAME=VALUE"},
 		{"machine", 0, 0, G_OPTION_ARG_FILENAME, &a->machine, "Predicts the time on this machine", "NAME"},
 		{"seed", 0, 0, G_OPTION_ARG_FILENAME, &a->seed, "Seed of all that is random (default 1)", "N"},
 		{"format", 'f', 0, G_OPTION_ARG_FILENAME, &a->format, "table (default), json, csv or jsonl", "FORMAT"},
@@ -58,11 +76,11 @@ parse_options(struct arguments *a, int *argc, char ***argv, GError **error)
 	};
 	/* clang-format on */
 	g_autoptr(GOptionContext) context = g_option_context_new("SCENARIO");
+	g_autofree char *description = run_description();
 
 	g_option_context_set_summary(
 		context, "Runs a scenario, a name or a file, and shows what it counted.");
-	g_option_context_set_description(
-		context, "Other commands: sim list, sim script; see their --help, and sim(1).");
+	g_option_context_set_description(context, description);
 	return cli_parse(context, entries, argc, argv, error);
 }
 
@@ -270,7 +288,9 @@ run_scenario(const struct arguments *a, const struct scenario *s, GError **error
 static enum cli_status
 load_and_run(const struct arguments *a, GError **error)
 {
-	const struct scenario_options options = {a->variant, (const char *const *)a->params};
+	const struct scenario_options options = {.variant = a->variant,
+						 .params = (const char *const *)a->params,
+						 .kernel = (const char *const *)a->kernel};
 	struct scenario *s = cli_load(a->topology, &options, error);
 	enum cli_status status;
 

@@ -41,7 +41,8 @@ run(int argc, char **argv, GError **error)
 	if (argc != 2)
 		return cli_usage(error, "script: wants one scenario, a name or a file; 'sim list "
 					"topologies' shows them");
-	options = (struct scenario_options){variant, (const char *const *)params};
+	options = (struct scenario_options){.variant = variant,
+					    .params = (const char *const *)params};
 	return write_script(argv[1], &options, output, error);
 }
 

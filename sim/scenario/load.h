@@ -6,6 +6,7 @@
 #pragma once
 
 #include "data/reader.h"
+#include "scenario/kernel-option.h"
 #include "scenario/scenario.h"
 #include "scenario/template.h"
 
@@ -27,8 +28,9 @@ struct flag {
 
 /* What the file sets and a variant may set again. */
 struct settings {
-	unsigned version;
-	struct flag gvrp, mvrp, previous_namespace;
+	struct kernel_options kernel;
+	const struct scenario_param *kernel_params[KERNEL_OPTIONS]; /* null: it is in 'kernel' */
+	struct flag previous_namespace;
 	GHashTable *backends;
 };
 
@@ -44,6 +46,7 @@ bool load_params(struct loader *, struct node *root);
 bool load_settings(struct loader *, struct node *root, struct settings *);
 bool load_variants(struct loader *, struct node *root);
 bool load_param_options(struct loader *);
+bool load_kernel_options(struct loader *);
 void load_apply(struct loader *); /* params and settings to the scenario */
 bool load_phases(struct loader *, struct node *root);
 bool load_published(struct loader *, struct node *root);

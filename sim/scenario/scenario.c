@@ -64,7 +64,7 @@ load(struct loader *l, json_t *json)
 
 	if (!read_head(l, &root) || !load_params(l, &root) ||
 	    !load_settings(l, &root, &l->settings) || !load_variants(l, &root) ||
-	    !load_param_options(l))
+	    !load_param_options(l) || !load_kernel_options(l))
 		return false;
 	load_apply(l);
 	return load_phases(l, &root) && load_published(l, &root);
@@ -78,9 +78,7 @@ scenario_load(const char *path, const struct scenario_options *options, GError *
 	struct loader l = {
 		.reader = {.file = path, .error = error},
 		.options = options ? options : &none,
-		.settings = {.version = KERNEL_6_1,
-			     .gvrp = {.value = true},
-			     .mvrp = {.value = true}},
+		.settings = {.kernel = kernel_option_defaults()},
 	};
 
 	if (!document_load(&document, "scenario", path, MAX_MIB, error))

@@ -68,6 +68,7 @@ struct scenario {
 struct scenario_options {
 	const char *variant;       /* or null */
 	const char *const *params; /* "name=value", null-terminated; or null */
+	const char *const *kernel; /* the same, of kernel-option.h */
 };
 
 /* Null and an error: a DATA_ERROR (document.h) for what is wrong with the file,
@@ -80,7 +81,7 @@ void scenario_free(struct scenario *);
 GQuark scenario_error_quark(void);
 
 enum scenario_error {
-	SCENARIO_ERROR_OPTION, /* no such variant or parameter, or a bad value */
+	SCENARIO_ERROR_OPTION, /* no such variant, parameter or kernel option, or a bad value */
 };
 
 /* Iterates a phase's commands in order: loops expanded, templates replaced.

@@ -137,32 +137,45 @@ read_flag(struct loader *l, struct node *n, struct flag *flag)
 	return true;
 }
 
+/* A word; of a flag true, false or "$name". */
 static bool
-read_version(struct reader *r, struct node *n, unsigned *version)
+read_kernel_option(struct loader *l, struct node *n, unsigned number, struct settings *s)
 {
-	const char *text = json_string_value(n->json);
+	const struct kernel_option *o = kernel_option_at(number);
+	const char *word = json_string_value(n->json);
+	struct flag flag = {.value = false};
+	g_autofree char *choices = NULL;
 
 	if (!n->json)
 		return true;
-	if (g_strcmp0(text, "5.10") == 0)
-		*version = KERNEL_5_10;
-	else if (g_strcmp0(text, "6.1") == 0)
-		*version = KERNEL_6_1;
-	else
-		return reader_fail(r, n, "\"version\" is \"5.10\" or \"6.1\"");
-	return true;
+	if (o->is_flag) {
+		if (!read_flag(l, n, &flag))
+			return false;
+		s->kernel_params[number] = flag.param;
+		return kernel_option_set(o, &s->kernel, o->words[flag.value]);
+	}
+	if (word && kernel_option_set(o, &s->kernel, word))
+		return true;
+	choices = kernel_option_choices(o, "\"");
+	return reader_fail(&l->reader, n, "\"%s\" is %s", o->name, choices);
 }
 
 static bool
 read_kernel(struct loader *l, struct node *n, struct settings *s)
 {
-	static const char *const known[] = {"version", "gvrp", "mvrp", NULL};
-	struct node version = reader_member(n, "version"), gvrp = reader_member(n, "gvrp"),
-		    mvrp = reader_member(n, "mvrp");
+	const char *known[KERNEL_OPTIONS + 1] = {NULL};
 
-	return reader_object(&l->reader, n, "\"kernel\"", known) &&
-	       read_version(&l->reader, &version, &s->version) && read_flag(l, &gvrp, &s->gvrp) &&
-	       read_flag(l, &mvrp, &s->mvrp);
+	for (unsigned i = 0; i < KERNEL_OPTIONS; i++)
+		known[i] = kernel_option_at(i)->name;
+	if (!reader_object(&l->reader, n, "\"kernel\"", known))
+		return false;
+	for (unsigned i = 0; i < KERNEL_OPTIONS; i++) {
+		struct node option = reader_member(n, known[i]);
+
+		if (!read_kernel_option(l, &option, i, s))
+			return false;
+	}
+	return true;
 }
 
 static bool
@@ -368,6 +381,56 @@ load_param_options(struct loader *l)
 	return true;
 }
 
+/* "name=value" */
+static bool
+set_kernel_option(struct loader *l, const char *text)
+{
+	const char *equals = strchr(text, '=');
+	size_t length = equals ? (size_t)(equals - text) : strlen(text);
+	const struct kernel_option *o = kernel_option_by_name(text, length);
+	g_autofree char *right = NULL;
+
+	if (!o) {
+		right = kernel_option_names();
+		g_set_error(l->reader.error, SCENARIO_ERROR, SCENARIO_ERROR_OPTION,
+			    "--kernel=%.80s: unknown option \"%.*s\"; known are %s", text,
+			    (int)MIN(length, 80), text, right);
+		return false;
+	}
+	if (!equals || !kernel_option_set(o, &l->settings.kernel, equals + 1)) {
+		right = kernel_option_choices(o, "");
+		g_set_error(l->reader.error, SCENARIO_ERROR, SCENARIO_ERROR_OPTION,
+			    "--kernel=%.80s: %s is %s", text, o->name, right);
+		return false;
+	}
+	l->settings.kernel_params[o - kernel_option_at(0)] = NULL;
+	return true;
+}
+
+bool
+load_kernel_options(struct loader *l)
+{
+	for (const char *const *text = l->options->kernel; text && *text; text++) {
+		if (!set_kernel_option(l, *text))
+			return false;
+	}
+	return true;
+}
+
+static void
+apply_kernel(struct loader *l)
+{
+	struct settings *s = &l->settings;
+
+	for (unsigned i = 0; i < KERNEL_OPTIONS; i++) {
+		const struct kernel_option *o = kernel_option_at(i);
+
+		if (s->kernel_params[i])
+			kernel_option_set(o, &s->kernel, o->words[s->kernel_params[i]->value != 0]);
+	}
+	l->scenario->kernel = s->kernel;
+}
+
 static bool
 flag_value(const struct flag *flag)
 {
@@ -385,8 +448,6 @@ load_apply(struct loader *l)
 
 		json_object_set_new(s->params, p->name, json_integer(p->value));
 	}
-	s->kernel.version = l->settings.version;
-	s->kernel.gvrp = flag_value(&l->settings.gvrp);
-	s->kernel.mvrp = flag_value(&l->settings.mvrp);
+	apply_kernel(l);
 	s->previous_namespace = flag_value(&l->settings.previous_namespace);
 }

@@ -16,6 +16,8 @@ import tempfile
 sim, folder = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 OUT = "--output=/dev/null"
 SHIPPED = "bond-vlan-vrf"
+FILES = sorted(os.listdir(folder))
+SCENARIOS = ", ".join(f[:-5] for f in FILES if f.endswith(".json") and f != "schema.json")
 cases = []
 
 
@@ -58,7 +60,7 @@ case("nothing", "run: wants a scenario, a name or a file; 'sim list topologies' 
 case(
     "neither command nor scenario",
     "lst: neither a command nor a scenario; commands are run, list and script, scenarios are "
-    "bond-macvlan, bond-vlan-vrf, and a file's name has a '/' or ends in .json",
+    f"{SCENARIOS}, and a file's name has a '/' or ends in .json",
     "lst",
 )
 case("two scenarios", "run: one scenario at a time", "run", SHIPPED, SHIPPED)
@@ -89,7 +91,7 @@ case(
 )
 case(
     "unknown kind of list",
-    'list: unknown "cats"; there are backends, tables, kinds, topologies, machines',
+    'list: unknown "cats"; there are backends, tables, kinds, kernel, topologies, machines',
     "list",
     "cats",
 )
@@ -211,6 +213,45 @@ case(
     SHIPPED,
 )
 
+# The kernel.
+case(
+    "unknown kernel option",
+    '--kernel=hz=1000: unknown option "hz"; known are version, gvrp, mvrp, fdb_dump, fdb_walk, skb',
+    "--kernel=hz=1000",
+    SHIPPED,
+)
+case(
+    "unknown way to dump",
+    "--kernel=fdb_dump=rewind: fdb_dump is restart, resume-posted, resume or cursor",
+    "--kernel=fdb_dump=rewind",
+    SHIPPED,
+)
+case(
+    "kernel option without value",
+    "--kernel=skb: skb is auto, 16384 or 3776",
+    "--kernel=gvrp=0",
+    "--kernel=skb",
+    SHIPPED,
+)
+case(
+    "kernel option that is on or off",
+    "--kernel=mvrp=yes: mvrp is 0 or 1",
+    "--kernel=mvrp=yes",
+    SHIPPED,
+)
+case(
+    "unknown kernel version in a file",
+    'T.json:3:25: "version" is "5.10" or "6.1"',
+    "T.json",
+    file=scenario("ip netns add t", extra=',\n "kernel": { "version": "4.9" }'),
+)
+case(
+    "number where a word is wanted",
+    'T.json:3:35: "skb" is "auto", "16384" or "3776"',
+    "T.json",
+    file=scenario("ip netns add t", extra=',\n "kernel": { "gvrp": true, "skb": 3776 }'),
+)
+
 # Loops.
 loop(
     "10^9 iterations",
@@ -229,6 +270,75 @@ case(
     "T.json",
     file='{ "name": "t", "phases": [ { "name": "p",\n "for": { "i": "1..$i" },\n'
     ' "run": [ "ip netns add n$i" ] } ] }\n',
+)
+
+# Expressions.
+def bound(what, column, bounds, stderr):
+    text = '{ "name": "t", "phases": [ { "name": "p",\n "for": { "i": "' + bounds + '" },\n'
+    text += ' "run": [ "ip netns add n$i" ] } ] }\n'
+    case(what, f"T.json:2:{column}: {stderr}", "T.json", file=text)
+
+
+FORMS = (
+    '"$(" begins "$((EXPRESSION))" or "$(mac3 EXPRESSION)", mac1 to mac5; no command is run here'
+)
+bound("a bound that is no number", 26, "1..$((10 / 0))", "division by zero")
+bound(
+    "a bound beyond 64 bits",
+    43,
+    "1..$((9223372036854775807 + 1))",
+    "a value that needs more than 64 bits",
+)
+bound(
+    "a bound that is an address",
+    20,
+    "1..$(mac2 7)",
+    '"$(mac2 7)" is neither an integer nor one "$name" or "$((EXPRESSION))"',
+)
+command("command substitution", 17, FORMS, "ip netns add $(hostname)")
+command("six bytes of an address", 17, FORMS, "ip netns add $(mac6 1)")
+command(
+    "negative address",
+    24,
+    "the value is -1; a MAC address has no negative ones",
+    "ip netns add $(mac3 1 - 2)",
+)
+command("half an expression", 25, "a value is missing at the end", "ip netns add n$((1 + ))")
+command(
+    "an expression that is not closed",
+    18,
+    'the "$((" is not closed by "))"',
+    "ip netns add n$((1 + 2)",
+)
+case(
+    "a division by zero in the middle of a loop",
+    "T.json:3:32: division by zero (with $i = 0)",
+    "T.json",
+    file='{ "name": "t", "phases": [ { "name": "p",\n "for": { "i": "-2..2" },\n'
+    ' "run": [ "ip netns add n$((12 / i))" ] } ] }\n',
+)
+
+# The background.
+command(
+    "a command behind another one",
+    22,
+    'not simulated: "&" within a line; what follows it is a command of its own',
+    "ip link set d0 up & true",
+)
+command(
+    "waiting for one",
+    9,
+    "not simulated: wait with arguments; alone it waits for all commands in the background",
+    "wait %1",
+)
+command("waiting in the background", 9, "not simulated: to wait in the background", "wait &")
+case(
+    "too many in the background",
+    'T.json:3:9: 10001 commands in the background at one time; 10000 are allowed, and "wait" '
+    "waits for those before it",
+    "T.json",
+    file='{ "name": "t", "phases": [ { "name": "p",\n "for": { "i": "1..10001" },\n'
+    ' "run": [ "sleep $i &" ] } ] }\n',
 )
 
 # Commands that are refused before anything runs.

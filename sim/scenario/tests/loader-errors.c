@@ -46,6 +46,13 @@ static const struct {
 	 "\"max\" is 3; it must be 4 to 1000000000"},
 	{"{ 'name': 't', 'kernel': { 'version': @'4.9' }, 'phases': [] }",
 	 "\"version\" is \"5.10\" or \"6.1\""},
+	{"{ 'name': 't', 'kernel': { 'fdb_dump': @'Resume' }, 'phases': [] }",
+	 "\"fdb_dump\" is \"restart\", \"resume-posted\", \"resume\" or \"cursor\""},
+	{"{ 'name': 't', 'variants': { 'v': { 'kernel': { 'skb': @3776 } } }, 'phases': [] }",
+	 "\"skb\" is \"auto\", \"16384\" or \"3776\""},
+	{"{ 'name': 't', 'kernel': { @'skbs': 'auto' }, 'phases': [] }",
+	 "unknown member \"skbs\" of \"kernel\"; known are version, gvrp, mvrp, fdb_dump, "
+	 "fdb_walk, skb"},
 	{"{ 'name': 't', 'params': { 'n': 1 }, 'kernel': { 'gvrp': @'$n' }, 'phases': [] }",
 	 "\"$n\" may be other than 0 and 1: give it \"min\": 0, \"max\": 1"},
 	{"{ 'name': 't', 'kernel': { 'gvrp': @'$n' }, 'phases': [] }",

@@ -7,13 +7,16 @@
 #include <string.h>
 
 #include "load-text.h"
+#include "net/af-netlink.h"
+#include "net/rtnl-fdb-dump.h"
+#include "scenario/kernel-option.h"
 
 static const char *folder; /* of the shipped scenarios */
 
 static struct scenario *
 load_good(const char *text, const char *variant, const char *const *params)
 {
-	const struct scenario_options options = {variant, params};
+	const struct scenario_options options = {.variant = variant, .params = params};
 	GError *error = NULL;
 	struct scenario *s = load_text(text, &options, &error);
 
@@ -99,11 +102,73 @@ START_TEST(test_precedence)
 	ck_assert_str_eq(g_hash_table_lookup(s->backends, "*"), "rbtree");
 	scenario_free(s);
 
-	s = load_text(full, &(struct scenario_options){"b", params}, NULL);
+	s = load_text(full, &(struct scenario_options){.variant = "b", .params = params}, NULL);
 	ck_assert_ptr_null(s); /* a loop would run from 1 to -1 */
 	s = load_good(full, "b", (const char *const[]){"again=0", NULL});
 	ck_assert(!s->previous_namespace);
 	scenario_free(s);
+}
+END_TEST
+
+/* The kernel: what nobody sets, the file, its variant, a parameter, and the user. */
+START_TEST(test_kernel_options)
+{
+	static const char text[] =
+		"{ \"name\": \"t\", \"params\": { \"f\": { \"default\": 0, \"max\": 1 } },\n"
+		"  \"kernel\": { \"fdb_dump\": \"restart\", \"skb\": \"3776\", \"mvrp\": \"$f\" "
+		"},\n"
+		"  \"phases\": [ { \"name\": \"p\", \"run\": [ \"true\" ] } ], \"variants\": {\n"
+		"    \"v\": { \"kernel\": { \"fdb_dump\": \"resume-posted\", \"version\": \"5.10\" "
+		"} } } }";
+	static const char *const chosen[] = {"fdb_dump=cursor", "mvrp=1", "skb=16384", "skb=auto",
+					     NULL};
+	static const struct {
+		const char *variant;
+		const char *const *kernel;
+		unsigned version;
+		bool mvrp;
+		unsigned fdb_dump, skb;
+	} cases[] = {
+		{NULL, NULL, KERNEL_6_1, false, FDB_DUMP_RESTART, NETLINK_SKB_3776},
+		{"v", NULL, KERNEL_5_10, false, FDB_DUMP_RESUME_POSTED, NETLINK_SKB_3776},
+		{"v", chosen, KERNEL_5_10, true, FDB_DUMP_CURSOR, NETLINK_SKB_AUTO},
+	};
+	const struct scenario_options options = {.variant = cases[_i].variant,
+						 .kernel = cases[_i].kernel};
+	struct scenario *s = load_text(text, &options, NULL);
+
+	ck_assert_ptr_nonnull(s);
+	ck_assert_uint_eq(s->kernel.version, cases[_i].version);
+	ck_assert(s->kernel.gvrp && s->kernel.mvrp == cases[_i].mvrp);
+	ck_assert_uint_eq(s->kernel.fdb_dump, cases[_i].fdb_dump);
+	ck_assert_uint_eq(s->kernel.skb, cases[_i].skb);
+	scenario_free(s);
+}
+END_TEST
+
+/* Every word is stored as itself, and is what a file would say. */
+START_TEST(test_kernel_words)
+{
+	struct kernel_options k = kernel_option_defaults();
+	const struct kernel_option *o = kernel_option_at((unsigned)_i);
+	json_t *json;
+
+	ck_assert_str_eq(kernel_option_get(o, &k), o->fallback);
+	ck_assert_ptr_eq(kernel_option_by_name(o->name, strlen(o->name)), o);
+	ck_assert_ptr_null(kernel_option_by_name(o->name, strlen(o->name) - 1));
+	ck_assert(!kernel_option_set(o, &k, ""));
+	for (unsigned n = 0; o->words[n]; n++) {
+		ck_assert(kernel_option_set(o, &k, o->words[n]));
+		ck_assert_str_eq(kernel_option_get(o, &k), o->words[n]);
+		json = kernel_option_json(&k);
+		ck_assert_uint_eq(json_object_size(json), KERNEL_OPTIONS);
+		if (o->is_flag)
+			ck_assert(json_is_boolean(json_object_get(json, o->name)));
+		else
+			ck_assert_str_eq(json_string_value(json_object_get(json, o->name)),
+					 o->words[n]);
+		json_decref(json);
+	}
 }
 END_TEST
 
@@ -324,7 +389,7 @@ START_TEST(test_shipped)
 	ck_assert_uint_eq(plain->variants->len, 2);
 	for (unsigned i = 0; i < plain->variants->len; i++) {
 		const struct scenario_variant *v = g_ptr_array_index(plain->variants, i);
-		const struct scenario_options options = {v->name, NULL};
+		const struct scenario_options options = {.variant = v->name};
 		GError *error = NULL;
 		struct scenario *s = scenario_load(path, &options, &error);
 
@@ -344,6 +409,8 @@ loader_suite(void)
 
 	tcase_add_test(good, test_members);
 	tcase_add_test(good, test_precedence);
+	tcase_add_loop_test(good, test_kernel_options, 0, 3);
+	tcase_add_loop_test(good, test_kernel_words, 0, KERNEL_OPTIONS);
 	tcase_add_test(good, test_variants_in_order);
 	tcase_add_test(good, test_iteration);
 	tcase_add_test(good, test_steps_of_a_body);

@@ -61,7 +61,14 @@ WHOLE = {
     "source": "s",
     "machine": "m",
     "params": {"n": 3, "f": {"default": 1, "min": 0, "max": 1, "about": "a"}},
-    "kernel": {"version": "6.1", "gvrp": "$f", "mvrp": True},
+    "kernel": {
+        "version": "6.1",
+        "gvrp": "$f",
+        "mvrp": True,
+        "fdb_dump": "resume",
+        "fdb_walk": "literal",
+        "skb": "auto",
+    },
     "backends": {"*": "list"},
     "previous_namespace": "${f}",
     "setup": {
@@ -174,6 +181,13 @@ def loader_says(path):
         return f"exit status {run.returncode}"
     return run.stderr.strip()
 
+
+listed = subprocess.run([sim, "run", "--help"], stdout=subprocess.PIPE, text=True).stdout
+words = dict(re.findall(r"^  (\w+)=([^ \n]+)$", listed, re.MULTILINE))
+for option, member in schema["$defs"]["kernel"]["properties"].items():
+    choices = "|".join(member.get("enum", "01"))
+    ok(words.pop(option, None) == choices, f"kernel option {option} has the values {choices}")
+ok(not words, "every kernel option is a member", *words)
 
 errors = [e.message for e in validator.iter_errors(WHOLE)]
 ok(not errors, "the whole file is valid", *errors)

@@ -13,14 +13,16 @@
 
 static const char *folder; /* of the shipped scenarios */
 
-/* Logs a call with each argument in brackets, and what a pipe feeds it.  Fails
- * where $FAIL matches.  wait_idle's own commands are none of the scenario's. */
+/* Logs a call with each argument in brackets, and what a pipe feeds it; as one write,
+ * because others may write, too.  Fails where $FAIL matches.  wait_idle's own
+ * commands are none of the scenario's. */
 static const char stubs[] =
 	"log() {\n"
 	"  [ \"${FUNCNAME[2]}\" != wait_idle ] || return 1\n"
-	"  { printf ' <%s>' \"${FUNCNAME[1]}\" \"$@\"\n"
-	"    [ ! -p /dev/stdin ] || printf ' | %s' \"$(cat)\"\n"
-	"    echo; } >>\"$LOG\"\n"
+	"  local line\n"
+	"  printf -v line ' <%s>' \"${FUNCNAME[1]}\" \"$@\"\n"
+	"  [ ! -p /dev/stdin ] || line+=\" | $(cat)\"\n"
+	"  echo \"$line\" >>\"$LOG\"\n"
 	"  [[ -z $FAIL || ! \"$*\" =~ $FAIL ]]\n"
 	"}\n"
 	"ip() { log \"$@\" || [[ ${FUNCNAME[1]} = wait_idle && $2 != show ]]; }\n"
@@ -111,8 +113,8 @@ static void
 compare(const char *path, const char *variant, const char *const *params, const char *fail)
 {
 	GError *error = NULL;
-	struct scenario *s =
-		scenario_load(path, &(struct scenario_options){variant, params}, &error);
+	struct scenario *s = scenario_load(
+		path, &(struct scenario_options){.variant = variant, .params = params}, &error);
 	g_autoptr(GString) script = g_string_new(NULL);
 	g_autofree char *lines = NULL, *want = NULL, *got = NULL;
 	int want_status, got_status;
