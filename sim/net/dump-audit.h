@@ -32,7 +32,7 @@ struct dump_record {
 /* A set of items in the making. */
 struct dump_set {
 	GArray *items;       /* struct dump_item */
-	uint64_t generation; /* sum over the tables that hold them */
+	uint64_t generation; /* of all that holds them, in one number */
 };
 
 struct dump_item {
@@ -45,6 +45,16 @@ dump_set_add(struct dump_set *set, uint64_t owner, uint64_t id)
 	struct dump_item item = {owner, id};
 
 	g_array_append_val(set->items, item);
+}
+
+/* What holds items has changed when 'generation' is another one.  Sets are equal only
+ * if they were told of the same generations, in the same order. */
+static inline void
+dump_set_generation(struct dump_set *set, uint64_t owner, uint64_t generation)
+{
+	const uint64_t odd = UINT64_C(0x9e3779b97f4a7c15); /* spreads upwards */
+
+	set->generation = ((set->generation ^ owner) * odd ^ generation) * odd;
 }
 
 /* By a dump: a message about this item is in the datagram. */

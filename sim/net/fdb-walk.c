@@ -266,7 +266,7 @@ fdb_source_each(const struct fdb_source *s, struct dump_set *set)
 	struct cursor c = CURSOR_START;
 	const void *elem;
 
-	set->generation += s->table->generation;
+	dump_set_generation(set, s->owner, s->table->generation);
 	while (set->items && (elem = table_peek(s->table, &c)) != NULL) {
 		unsigned parts = is_wanted(s, elem) ? parts_of(s, elem) : 0;
 

@@ -281,7 +281,7 @@ rtnl_fdb_each(const struct netlink_callback *cb, struct dump_set *set)
 	struct fdb_filter filter = parse_request(cb->nlh);
 	struct net_device *dev;
 
-	set->generation += cb->net->dev_base_seq;
+	dump_set_generation(set, 0, cb->net->dev_base_seq);
 	for_each_netdev(cb->net, dev)
 	{
 		struct net_device *master = netdev_master_upper_dev_get(dev);
@@ -304,7 +304,7 @@ generation(const struct netlink_callback *cb)
 	struct dump_set set = {.items = NULL};
 
 	rtnl_fdb_each(cb, &set);
-	return (uint32_t)set.generation | UINT32_C(1) << 31;
+	return (uint32_t)(set.generation >> 32) | 1;
 }
 
 static int

@@ -74,10 +74,11 @@ void fdb_source_each(const struct fdb_source *, struct dump_set *);
 
 enum fdb_source_list { FDB_SOURCE_OWN, FDB_SOURCE_UC, FDB_SOURCE_MC };
 
+/* Not by ifindex: another device may get that. */
 static inline uint64_t
 fdb_source_owner(const struct net_device *dev, enum fdb_source_list list)
 {
-	return (uint64_t)dev->ifindex << 2 | list;
+	return dev->index_seq << 2 | list;
 }
 
 /* The address lists of a device, which are the database of one that has none. */

@@ -75,6 +75,15 @@ box_add_link(struct box *b, const char *kind, const char *name, const uint8_t *a
 }
 
 int
+box_add_link_at(struct box *b, const char *kind, const char *name, int ifindex)
+{
+	struct link_request req = {.kind = link_kind_by_name(kind), .ifindex = ifindex};
+
+	g_strlcpy(req.ifname, name, sizeof req.ifname);
+	return rtnl_newlink(b->net, &req, NULL);
+}
+
+int
 box_set_master(struct box *b, const char *name, const char *master)
 {
 	struct link_request req = {.ifindex = box_ifindex(b, name),

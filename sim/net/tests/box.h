@@ -19,6 +19,7 @@ void box_play(const char *backend, const struct kernel_options *,
 
 /* Each returns what the kernel answered.  A null address is the kernel's choice. */
 int box_add_link(struct box *, const char *kind, const char *name, const uint8_t *addr);
+int box_add_link_at(struct box *, const char *kind, const char *name, int ifindex);
 int box_set_master(struct box *, const char *name, const char *master); /* null: none */
 int box_set_up(struct box *, const char *name, bool up);
 int box_del_link(struct box *, const char *name);
