@@ -17,6 +17,11 @@
 #member, unit, offsetof(struct rcu_stats, member)                                  \
 	}
 
+#define DUMP(member, unit)                                                                         \
+	{                                                                                          \
+#member, unit, offsetof(struct dump_record, member)                                \
+	}
+
 /* All of them are read as one type. */
 G_STATIC_ASSERT(sizeof(((struct rcu_stats *)0)->pending_bytes) == sizeof(uint64_t));
 
@@ -47,6 +52,13 @@ const struct metric metrics_of_rcu[] = {
 	RCU(pending_bytes_max, "bytes"),
 	RCU(synchronize_calls, "count"),
 	{0},
+};
+
+const struct metric metrics_of_dump[] = {
+	DUMP(messages, "count"), DUMP(bytes, "bytes"),
+	DUMP(existing, "count"), DUMP(shown, "count"),
+	DUMP(lost, "count"),     DUMP(repeated, "count"),
+	DUMP(restarts, "count"), {0},
 };
 
 uint64_t

@@ -19,6 +19,7 @@ struct metric {
 extern const struct metric metrics_of_table[]; /* of struct table_result */
 extern const struct metric metrics_of_lock[];  /* of struct lock_stats */
 extern const struct metric metrics_of_rcu[];   /* of struct rcu_stats */
+extern const struct metric metrics_of_dump[];  /* of struct dump_record */
 
 uint64_t metric_value(const struct metric *, const void *object);
 void metric_append(const struct metric *, const void *object, GString *out); /* exactly */

@@ -70,14 +70,20 @@ number(struct writer *w, const char *key, uint64_t value)
 }
 
 static void
-metrics(struct writer *w, const char *key, const struct metric *list, const void *object)
+metric_members(struct writer *w, const struct metric *list, const void *object)
 {
-	member(w, key);
-	open_with(w, '{');
 	for (const struct metric *m = list; m->name; m++) {
 		member(w, m->name);
 		metric_append(m, object, w->out);
 	}
+}
+
+static void
+metrics(struct writer *w, const char *key, const struct metric *list, const void *object)
+{
+	member(w, key);
+	open_with(w, '{');
+	metric_members(w, list, object);
 	close_with(w, '}');
 }
 
@@ -98,6 +104,31 @@ write_params(struct writer *w, const json_t *params)
 }
 
 static void
+boolean(struct writer *w, const char *key, bool value)
+{
+	member(w, key);
+	g_string_append(w->out, value ? "true" : "false");
+}
+
+static void
+write_kernel(struct writer *w, const json_t *kernel)
+{
+	const char *name;
+	json_t *value;
+
+	member(w, "kernel");
+	open_with(w, '{');
+	json_object_foreach((json_t *)kernel, name, value)
+	{
+		if (json_is_boolean(value))
+			boolean(w, name, json_is_true(value));
+		else
+			string(w, name, json_string_value(value));
+	}
+	close_with(w, '}');
+}
+
+static void
 write_backends(struct writer *w, const struct run_result *r)
 {
 	GPtrArray *tables = run_result_tables(r);
@@ -111,6 +142,32 @@ write_backends(struct writer *w, const struct run_result *r)
 	}
 	close_with(w, '}');
 	g_ptr_array_unref(tables);
+}
+
+/* A phase without a dump has no such member. */
+static void
+write_dumps(struct writer *w, const struct phase_result *p)
+{
+	uint64_t left_out = phase_result_dumps_left_out(p);
+
+	if (p->dumps->len == 0)
+		return;
+	member(w, "dumps");
+	open_with(w, '[');
+	for (unsigned i = 0; i < p->dumps->len; i++) {
+		const struct dump_record *d = &g_array_index(p->dumps, struct dump_record, i);
+
+		member(w, NULL);
+		open_with(w, '{');
+		string(w, "what", d->what);
+		string(w, "algorithm", d->algorithm);
+		metric_members(w, metrics_of_dump, d);
+		boolean(w, "interrupted", d->interrupted);
+		close_with(w, '}');
+	}
+	close_with(w, ']');
+	if (left_out > 0)
+		number(w, "dumps_left_out", left_out);
 }
 
 static void
@@ -141,6 +198,7 @@ write_phase_members(struct writer *w, const struct phase_result *p)
 	}
 	close_with(w, '}');
 	metrics(w, "rcu", metrics_of_rcu, &p->rcu);
+	write_dumps(w, p);
 }
 
 static void
@@ -174,6 +232,7 @@ json_write(const struct run_result *r, GString *out)
 	write_params(&w, r->params);
 	number(&w, "seed", r->seed);
 	string(&w, "machine", r->machine);
+	write_kernel(&w, r->kernel);
 	write_backends(&w, r);
 	member(&w, "phases");
 	open_with(&w, '[');

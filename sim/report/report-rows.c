@@ -79,6 +79,26 @@ jsonl_row(struct rows *w, const char *metric, const char *unit)
 	g_string_append_printf(w->out, "\"unit\":\"%s\"}\n", unit);
 }
 
+static void
+kernel_identity(const json_t *kernel, GString *s)
+{
+	const char *name;
+	json_t *value;
+
+	g_string_append(s, ",\"kernel\":{");
+	json_object_foreach((json_t *)kernel, name, value)
+	{
+		g_string_append(s, s->str[s->len - 1] == '{' ? "" : ",");
+		text_json(s, name);
+		g_string_append_c(s, ':');
+		if (json_is_boolean(value))
+			g_string_append(s, json_is_true(value) ? "true" : "false");
+		else
+			text_json(s, json_string_value(value));
+	}
+	g_string_append_c(s, '}');
+}
+
 /* What makes a run what it is, and nothing of what it found: equal texts,
  * equal results.  results/README.md tells readers how to make it. */
 static char *
@@ -100,6 +120,7 @@ run_identity(const struct run_result *r, GPtrArray *tables)
 	}
 	g_string_append_printf(s, "},\"seed\":%" PRIu64 ",\"machine\":", r->seed);
 	text_json(s, r->machine);
+	kernel_identity(r->kernel, s);
 	g_string_append(s, ",\"backends\":{");
 	for (unsigned i = 0; i < tables->len; i++) {
 		const struct table_result *t = g_ptr_array_index(tables, i);
@@ -185,6 +206,24 @@ table_rows(struct rows *w, const struct phase_result *p)
 	}
 }
 
+/* "dumps.fdb.0.lost": what it was of, and its place among the phase's dumps. */
+static void
+dump_rows(struct rows *w, const struct phase_result *p)
+{
+	uint64_t left_out = phase_result_dumps_left_out(p);
+
+	for (unsigned i = 0; i < p->dumps->len; i++) {
+		const struct dump_record *d = &g_array_index(p->dumps, struct dump_record, i);
+		g_autofree char *prefix = g_strdup_printf("dumps.%s.%u.", d->what, i);
+
+		metric_rows(w, prefix, metrics_of_dump, d);
+		g_string_printf(w->metric, "%sinterrupted", prefix);
+		number_row(w, w->metric->str, d->interrupted);
+	}
+	if (left_out > 0)
+		number_row(w, "dumps_left_out", left_out);
+}
+
 static void
 phase_rows(struct rows *w, const struct phase_result *p)
 {
@@ -209,6 +248,7 @@ phase_rows(struct rows *w, const struct phase_result *p)
 		metric_rows(w, prefix, metrics_of_lock, &l->stats);
 	}
 	metric_rows(w, "rcu.", metrics_of_rcu, &p->rcu);
+	dump_rows(w, p);
 }
 
 static void

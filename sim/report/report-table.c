@@ -49,6 +49,17 @@ static const struct column of_table[] = {
 	{"bytes", 8, offsetof(struct table_result, bytes)},
 };
 
+static const struct column of_dump[] = {
+	{"dumps", 6, offsetof(struct dump_total, dumps)},
+	{"messages", 9, offsetof(struct dump_total, sum.messages)},
+	{"bytes", 11, offsetof(struct dump_total, sum.bytes)},
+	{"existing", 8, offsetof(struct dump_total, sum.existing)},
+	{"shown", 8, offsetof(struct dump_total, sum.shown)},
+	{"lost", 8, offsetof(struct dump_total, sum.lost)},
+	{"repeated", 8, offsetof(struct dump_total, sum.repeated)},
+	{"restarts", 8, offsetof(struct dump_total, sum.restarts)},
+};
+
 static void
 cell(GString *out, const struct column *c, const char *s)
 {
@@ -235,6 +246,44 @@ append_locks(GString *out, const struct phase_result *p)
 	return any;
 }
 
+/* What nobody should have to find in a column. */
+static void
+append_trouble(GString *out, const struct dump_total *t)
+{
+	char lost[TEXT_FIGURE], existing[TEXT_FIGURE], interrupted[TEXT_FIGURE];
+
+	if (t->sum.lost > 0)
+		g_string_append_printf(out, "    %s of %s entries were lost\n",
+				       text_count(lost, t->sum.lost, 20),
+				       text_count(existing, t->sum.existing, 20));
+	if (t->interrupted > 0)
+		g_string_append_printf(
+			out, "    %s dump%s interrupted: what it tells of changed meanwhile\n",
+			text_count(interrupted, t->interrupted, 20),
+			t->interrupted == 1 ? " was" : "s were");
+}
+
+static bool
+append_dumps(GString *out, const struct phase_result *p)
+{
+	if (p->dump_totals->len > 0)
+		headings(out, "  dump, algorithm", NAME_WIDTH, of_dump, G_N_ELEMENTS(of_dump));
+	for (unsigned i = 0; i < p->dump_totals->len; i++) {
+		const struct dump_total *t = &g_array_index(p->dump_totals, struct dump_total, i);
+		g_autofree char *name = g_strconcat(t->sum.what, *t->sum.algorithm ? ", " : "",
+						    t->sum.algorithm, NULL);
+
+		g_string_append(out, "  ");
+		text_left(out, name, NAME_WIDTH - 2);
+		for (unsigned j = 0; j < G_N_ELEMENTS(of_dump); j++)
+			count_cell(out, &of_dump[j],
+				   G_STRUCT_MEMBER(uint64_t, t, of_dump[j].offset));
+		text_newline(out);
+		append_trouble(out, t);
+	}
+	return p->dump_totals->len > 0;
+}
+
 static void
 append_phase(GString *out, const struct phase_result *p)
 {
@@ -247,6 +296,7 @@ append_phase(GString *out, const struct phase_result *p)
 	any = append_tables(out, p);
 	any |= append_calls(out, p);
 	any |= append_locks(out, p);
+	any |= append_dumps(out, p);
 	if (!any)
 		g_string_truncate(out, before);
 }
@@ -274,10 +324,29 @@ parameters(const struct run_result *r)
 	return g_string_free(s, FALSE);
 }
 
+/* As --kernel takes them. */
+static char *
+kernel_options(const struct run_result *r)
+{
+	GString *s = g_string_new(NULL);
+	const char *name;
+	json_t *value;
+
+	json_object_foreach(r->kernel, name, value)
+	{
+		const char *flag = json_is_true(value) ? "1" : "0";
+
+		g_string_append_printf(s, "%s%s=%s", s->len > 0 ? " " : "", name,
+				       json_is_boolean(value) ? flag : json_string_value(value));
+	}
+	return g_string_free(s, FALSE);
+}
+
 static void
 append_head(GString *out, const struct run_result *r)
 {
 	g_autofree char *backends = run_result_backends(r), *params = parameters(r);
+	g_autofree char *kernel = kernel_options(r);
 
 	append_field(out, "scenario", r->scenario);
 	append_field(out, "", r->about);
@@ -285,6 +354,7 @@ append_head(GString *out, const struct run_result *r)
 	append_field(out, "variant", r->variant);
 	append_field(out, "parameters", params);
 	append_field(out, "machine", r->machine);
+	append_field(out, "kernel", kernel);
 	append_field(out, "backends", backends);
 	g_string_append_c(out, '\n');
 }

@@ -24,7 +24,53 @@ phase_result_new(const char *name)
 	g_array_set_clear_func(p->tables, table_result_clear);
 	p->calls = g_array_new(FALSE, TRUE, sizeof(struct call_result));
 	p->locks = g_array_new(FALSE, TRUE, sizeof(struct lock_result));
+	p->dumps = g_array_new(FALSE, TRUE, sizeof(struct dump_record));
+	p->dump_totals = g_array_new(FALSE, TRUE, sizeof(struct dump_total));
 	return p;
+}
+
+static struct dump_total *
+dump_total_of(struct phase_result *p, const struct dump_record *d)
+{
+	struct dump_total new = {.sum = {.what = d->what, .algorithm = d->algorithm}};
+
+	for (unsigned i = 0; i < p->dump_totals->len; i++) {
+		struct dump_total *t = &g_array_index(p->dump_totals, struct dump_total, i);
+
+		if (strcmp(t->sum.what, d->what) == 0 &&
+		    strcmp(t->sum.algorithm, d->algorithm) == 0)
+			return t;
+	}
+	g_array_append_val(p->dump_totals, new);
+	return &g_array_index(p->dump_totals, struct dump_total, p->dump_totals->len - 1);
+}
+
+void
+phase_result_add_dump(struct phase_result *p, const struct dump_record *d)
+{
+	struct dump_total *t = dump_total_of(p, d);
+
+	t->dumps++;
+	t->interrupted += d->interrupted;
+	t->sum.messages += d->messages;
+	t->sum.bytes += d->bytes;
+	t->sum.existing += d->existing;
+	t->sum.shown += d->shown;
+	t->sum.lost += d->lost;
+	t->sum.repeated += d->repeated;
+	t->sum.restarts += d->restarts;
+	if (p->dumps->len < RESULT_MAX_DUMPS)
+		g_array_append_vals(p->dumps, d, 1);
+}
+
+uint64_t
+phase_result_dumps_left_out(const struct phase_result *p)
+{
+	uint64_t all = 0;
+
+	for (unsigned i = 0; i < p->dump_totals->len; i++)
+		all += g_array_index(p->dump_totals, struct dump_total, i).dumps;
+	return all - p->dumps->len;
 }
 
 static void
@@ -36,6 +82,8 @@ phase_result_free(void *data)
 	g_array_unref(p->tables);
 	g_array_unref(p->calls);
 	g_array_unref(p->locks);
+	g_array_unref(p->dumps);
+	g_array_unref(p->dump_totals);
 	g_free(p);
 }
 
@@ -59,6 +107,7 @@ run_result_free(struct run_result *r)
 	g_free(r->variant);
 	g_free(r->machine);
 	json_decref(r->params);
+	json_decref(r->kernel);
 	g_ptr_array_unref(r->phases);
 	json_decref(r->state);
 	g_free(r->failure);

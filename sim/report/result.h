@@ -10,6 +10,7 @@
 
 #include "engine/lock.h"
 #include "engine/rcu.h"
+#include "net/dump-audit.h"
 #include "table/probe.h"
 
 /* One table in one phase: what the phase added, and what stood at its end. */
@@ -18,6 +19,14 @@ struct table_result {
 	struct probes probes;
 	uint64_t elements, bytes;
 };
+
+/* Dumps of one kind by one algorithm. */
+struct dump_total {
+	struct dump_record sum; /* of the figures */
+	uint64_t dumps, interrupted;
+};
+
+#define RESULT_MAX_DUMPS 1000 /* of one phase that are kept one by one */
 
 struct call_result {
 	const char *name;
@@ -38,6 +47,8 @@ struct phase_result {
 	GArray *tables;            /* struct table_result, sorted by name */
 	GArray *calls;             /* struct call_result, sorted by name, none of them zero */
 	GArray *locks;             /* struct lock_result, sorted by name */
+	GArray *dumps;             /* struct dump_record, the first ones that ended */
+	GArray *dump_totals;       /* struct dump_total, of all, by the first of each */
 	struct rcu_stats rcu;      /* as locks; pending_bytes is what stood at its end */
 };
 
@@ -45,6 +56,7 @@ struct run_result {
 	char *scenario, *about, *source, *variant, *machine; /* variant null: none */
 	json_t *params; /* name: integer; the first one is the scenario's size */
 	uint64_t seed;
+	json_t *kernel;       /* its options, name: word or boolean; null: none */
 	GPtrArray *phases;    /* struct phase_result */
 	char fingerprint[65]; /* SHA-256 of all answers and of the final state, in hex */
 	json_t *state;        /* at the end: { "NS": { "link": [], "addr": [], "maddr": [] } } */
@@ -55,6 +67,8 @@ struct run_result {
 struct run_result *run_result_new(void);
 void run_result_free(struct run_result *); /* null is allowed */
 struct phase_result *phase_result_new(const char *name);
+void phase_result_add_dump(struct phase_result *, const struct dump_record *);
+uint64_t phase_result_dumps_left_out(const struct phase_result *);
 
 /* One struct table_result for each table of the run, sorted by name, from the
  * first phase that has it: who ran on what.  Borrowed elements; free the array

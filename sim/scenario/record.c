@@ -26,6 +26,7 @@ record_begin(struct kernel *k)
 	rcu_forget_maxima(k->rcu);
 	r->rtnl = k->rtnl.stats;
 	r->rcu = *rcu_stats(k->rcu);
+	g_array_set_size(k->dumps, 0);
 	return r;
 }
 
@@ -111,6 +112,15 @@ add_rcu(const struct record *r, const struct kernel *k, struct phase_result *pha
 	phase->rcu.synchronize_calls -= r->rcu.synchronize_calls;
 }
 
+/* Those that ended in the phase; the kernel needs them no more. */
+static void
+take_dumps(struct kernel *k, struct phase_result *phase)
+{
+	for (unsigned n = 0; n < k->dumps->len; n++)
+		phase_result_add_dump(phase, &g_array_index(k->dumps, struct dump_record, n));
+	g_array_set_size(k->dumps, 0);
+}
+
 void
 record_end(const struct record *r, struct kernel *k, struct phase_result *phase)
 {
@@ -118,4 +128,5 @@ record_end(const struct record *r, struct kernel *k, struct phase_result *phase)
 	add_calls(r, k, phase);
 	add_locks(r, k, phase);
 	add_rcu(r, k, phase);
+	take_dumps(k, phase);
 }

@@ -11,5 +11,6 @@ struct record *record_begin(struct kernel *);
 
 void record_free(struct record *);
 
-/* Fills the tables, calls, locks and RCU of the result. */
+/* Fills the tables, calls, locks, RCU and dumps of the result; takes the dumps from the
+ * kernel. */
 void record_end(const struct record *, struct kernel *, struct phase_result *);

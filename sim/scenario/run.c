@@ -10,6 +10,7 @@
 #include "scenario/choose.h"
 #include "scenario/job.h"
 #include "scenario/journal.h"
+#include "scenario/kernel-option.h"
 #include "scenario/record.h"
 
 struct runner {
@@ -253,6 +254,7 @@ describe(struct runner *r)
 	result->variant = g_strdup(s->variant);
 	result->machine = g_strdup(machine_name(r->machine));
 	result->params = json_deep_copy(s->params);
+	result->kernel = kernel_option_json(&s->kernel);
 	result->seed = r->options->seed;
 }
 

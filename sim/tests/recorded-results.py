@@ -47,9 +47,9 @@ def record(name):
 
 
 def leaves(value, where=""):
-    """Every figure of a result, by its path; a phase goes by its name."""
+    """Every figure of a result, by its path; a phase goes by its name, a dump by its place."""
     if isinstance(value, list):
-        value = {part["name"]: part for part in value}
+        value = {part.get("name", str(place)): part for place, part in enumerate(value)}
     if not isinstance(value, dict):
         yield where, value
         return

@@ -42,7 +42,7 @@ def csv_rows(sample):
 
 
 def run_id(doc):
-    keys = ["scenario", "variant", "params", "seed", "machine", "backends"]
+    keys = ["scenario", "variant", "params", "seed", "machine", "kernel", "backends"]
     numbers = {
         **doc,
         "params": {name: int(value) for name, value in doc["params"].items()},
@@ -70,7 +70,13 @@ def expected_rows(doc):
     start = [run_id(doc), doc["scenario"], doc["variant"]]
     size = next(iter(doc["params"].values()), None)
     for phase in doc["phases"]:
-        rest = {k: v for k, v in phase.items() if k not in ("name", "tables")}
+        rest = {k: v for k, v in phase.items() if k not in ("name", "tables", "dumps")}
+        for index, dump in enumerate(phase.get("dumps", [])):
+            figures = {k: v for k, v in dump.items() if k not in ("what", "algorithm")}
+            figures["interrupted"] = "1" if dump["interrupted"] else "0"
+            for name, value in figures.items():
+                metric = f"dumps.{dump['what']}.{index}.{name}"
+                yield start + [phase["name"], None, everything, size, metric, value, unit(name)]
         for metric, value in leaves(rest, []):
             yield start + [phase["name"], None, everything, size, metric, value, unit(metric)]
         for table, figures in phase["tables"].items():
@@ -150,7 +156,7 @@ def readme_names_everything(readme):
     doc = document("ordinary")
     phase = doc["phases"][1]
     names = {*doc, "failure", *phase, *phase["rcu"], *phase["locks"]["rtnl"], *COLUMNS}
-    names.update(phase["tables"]["dev_addr"])
+    names.update(phase["tables"]["dev_addr"], phase["dumps"][0])
     assert names <= documented, f"not in results/README.md: {sorted(names - documented)}"
 
 

@@ -39,6 +39,27 @@ add_lock(struct phase_result *p, const char *name, struct lock_stats stats)
 	g_array_append_val(p->locks, l);
 }
 
+/* Figures that go up by one; the first one lost something, and was interrupted. */
+static void
+add_dumps(struct phase_result *p, const char *what, const char *algorithm, unsigned count,
+	  uint64_t first)
+{
+	for (unsigned i = 0; i < count; i++) {
+		const struct dump_record d = {.what = what,
+					      .algorithm = algorithm,
+					      .messages = first,
+					      .bytes = first + 1,
+					      .existing = first + 2,
+					      .shown = first + 3,
+					      .lost = i == 0 ? first + 4 : 0,
+					      .repeated = first + 5,
+					      .restarts = first + 6,
+					      .interrupted = i == 0};
+
+		phase_result_add_dump(p, &d);
+	}
+}
+
 static struct phase_result *
 add_phase(struct run_result *r, const char *name, uint64_t commands, uint64_t start, uint64_t end)
 {
@@ -90,6 +111,8 @@ add_vrf(struct run_result *r)
 				     .hold_ps = UINT64_C(416868000000000),
 				     .hold_max_ps = UINT64_C(280000000)});
 	add_lock(p, "unused", (struct lock_stats){0});
+	add_dumps(p, "fdb", "restart", 2, 15065);
+	add_dumps(p, "link", "", 1, 100);
 	p->rcu = (struct rcu_stats){.read_sections = 1,
 				    .grace_periods = 2,
 				    .deferred = 3,
@@ -108,6 +131,7 @@ make_ordinary(struct run_result *r)
 	r->machine = g_strdup("e5-2650v3");
 	r->params = json_pack("{s:i, s:i}", "vlans", 1500, "another", -7);
 	r->seed = 1;
+	r->kernel = json_pack("{s:s, s:b, s:b}", "version", "5.10", "gvrp", 1, "mvrp", 0);
 	add_setup(r);
 	add_vrf(r);
 }
@@ -140,6 +164,7 @@ make_extreme(struct run_result *r)
 	r->machine = g_strdup(long_name);
 	r->params = json_pack("{s:I, s:I}", "lowest,", INT64_MIN, "highest", INT64_MAX);
 	r->seed = UINT64_MAX;
+	r->kernel = json_pack("{s:s}", "\"quoted\"", long_name);
 
 	p = add_phase(r, long_name, UINT64_MAX, 0, UINT64_MAX);
 	p->failed = UINT64_MAX;
@@ -156,6 +181,8 @@ make_extreme(struct run_result *r)
 				     .hold_ps = UINT64_MAX,
 				     .hold_max_ps = UINT64_MAX});
 	memset(&p->rcu, 0xff, sizeof p->rcu);
+	add_dumps(p, "a_dump_of_what_has_a_long_name", "by an algorithm that has one, too", 1,
+		  UINT64_MAX - 6);
 
 	p = add_phase(r, "=1+1", 0, UINT64_MAX, UINT64_MAX);
 	p->published_s = 1.7976931348623157e308;

@@ -132,6 +132,7 @@ START_TEST(test_json_says_what_the_result_holds)
 	json_t *root = parsed("ordinary"), *phases = json_object_get(root, "phases");
 	json_t *phase = json_array_get(phases, 1), *tables = json_object_get(phase, "tables");
 	const char *name, *backends;
+	int gvrp, mvrp;
 
 	ck_assert_str_eq(json_string_value(json_object_get(root, "format")), "netstruct-result/1");
 	ck_assert_uint_eq(json_array_size(phases), 2);
@@ -152,6 +153,11 @@ START_TEST(test_json_says_what_the_result_holds)
 		ck_assert_int_eq(json_unpack(root, "{s:{s:s}}", "backends", t->name, &backends), 0);
 		ck_assert_str_eq(backends, t->backend);
 	}
+	ck_assert_int_eq(json_unpack(root, "{s:{s:s, s:b, s:b}}", "kernel", "version", &name,
+				     "gvrp", &gvrp, "mvrp", &mvrp),
+			 0);
+	ck_assert_str_eq(name, "5.10");
+	ck_assert(gvrp && !mvrp);
 	ck_assert_int_eq(json_unpack(root, "{s:s}", "variant", &name), 0);
 	ck_assert_str_eq(name, "before");
 	json_decref(root);
@@ -245,10 +251,49 @@ START_TEST(test_run_id_tells_inputs_apart_and_nothing_else)
 	assert_run(r, id, false);
 	json_object_set_new(r->params, "vlans", json_integer(1500));
 	assert_run(r, id, true);
+	json_object_set_new(r->kernel, "gvrp", json_false());
+	assert_run(r, id, false);
+	json_object_set_new(r->kernel, "gvrp", json_true());
+	assert_run(r, id, true);
 	g_free(g_array_index(p->tables, struct table_result, 1).backend);
 	g_array_index(p->tables, struct table_result, 1).backend = g_strdup("rbtree");
 	assert_run(r, id, false);
 	g_free(id);
+	run_result_free(r);
+}
+END_TEST
+
+/* A loop of commands makes many: they are counted, and the first ones are told. */
+START_TEST(test_many_dumps)
+{
+	struct run_result *r = sample_new("stopped");
+	struct phase_result *p = g_ptr_array_index(r->phases, 0);
+	const struct dump_record link = {
+		.what = "link", .algorithm = "", .messages = 2, .shown = 7};
+	const struct dump_record fdb = {.what = "fdb", .algorithm = "resume", .messages = 3};
+	GString *json = g_string_new(NULL), *table = g_string_new(NULL), *csv = g_string_new(NULL);
+	json_t *root, *phase;
+
+	for (unsigned i = 0; i < RESULT_MAX_DUMPS + 5; i++)
+		phase_result_add_dump(p, &link);
+	phase_result_add_dump(p, &fdb);
+	ck_assert_uint_eq(phase_result_dumps_left_out(p), 6);
+	report_json.write(r, json);
+	root = json_loads(json->str, 0, NULL);
+	phase = json_array_get(json_object_get(root, "phases"), 0);
+	ck_assert_uint_eq(json_array_size(json_object_get(phase, "dumps")), RESULT_MAX_DUMPS);
+	ck_assert_int_eq(json_integer_value(json_object_get(phase, "dumps_left_out")), 6);
+	report_table.write(r, table);
+	ck_assert_ptr_nonnull(strstr(table->str, "\n  link                   1,005     2,010 "));
+	ck_assert_ptr_nonnull(strstr(table->str, "\n  fdb, resume                1         3 "));
+	report_csv.write(r, csv);
+	ck_assert_ptr_nonnull(strstr(csv->str, "dumps.link.999.shown,7,count\n"));
+	ck_assert_ptr_null(strstr(csv->str, "dumps.link.1000."));
+	ck_assert_ptr_nonnull(strstr(csv->str, "dumps_left_out,6,count\n"));
+	json_decref(root);
+	g_string_free(json, TRUE);
+	g_string_free(table, TRUE);
+	g_string_free(csv, TRUE);
 	run_result_free(r);
 }
 END_TEST
@@ -286,6 +331,7 @@ main(void)
 	tcase_add_test(t, test_json_carries_any_name);
 	tcase_add_test(t, test_json_of_little);
 	tcase_add_test(t, test_run_id_tells_inputs_apart_and_nothing_else);
+	tcase_add_test(t, test_many_dumps);
 	tcase_add_test(t, test_tables_of_all_phases);
 	suite_add_tcase(s, t);
 	sr = srunner_create(s);
