@@ -12,12 +12,10 @@ static const unsigned version_values[] = {KERNEL_5_10, KERNEL_6_1};
 static const char *const flags[] = {"0", "1", NULL};
 
 static const char *const fdb_dump_help[] = {
-	[FDB_DUMP_RESTART] = "by one number, counted from the first device again for each "
-			     "datagram: Linux until 4.8, which lost entries",
-	[FDB_DUMP_RESUME_POSTED] = "by bucket, device and entry: the patch of 2016-08-30, which "
-				   "still lost some",
+	[FDB_DUMP_RESTART] = "by counting from the first device: Linux until 4.8, it loses many",
+	[FDB_DUMP_RESUME_POSTED] = "by bucket, device, entry: the patch of 2016, it loses some",
 	[FDB_DUMP_RESUME] = "the same without that error: Linux since then",
-	[FDB_DUMP_CURSOR] = "by the tables' own cursors, which survive any change: no kernel yet",
+	[FDB_DUMP_CURSOR] = "by the tables' own cursors, which survive changes: no kernel yet",
 };
 
 static const char *const fdb_walk_help[] = {
@@ -26,9 +24,8 @@ static const char *const fdb_walk_help[] = {
 };
 
 static const char *const skb_help[] = {
-	[NETLINK_SKB_AUTO] = "as iproute2 since 5.0 has them: it asks for the size and offers "
-			     "32 KiB",
-	[NETLINK_SKB_16384] = "as iproute2 of 2016 had them: it offers 16 KiB",
+	[NETLINK_SKB_AUTO] = "as for iproute2 since 5.0: it asks for the size, and offers 32 KiB",
+	[NETLINK_SKB_16384] = "as for iproute2 of 2016: it offers 16 KiB",
 	[NETLINK_SKB_3776] = "the same, where the kernel finds no memory for more than the least",
 };
 

@@ -16,7 +16,9 @@ struct ran {
 static inline struct ran
 run_line(struct fake *f, const char *line)
 {
-	struct ran ran = {.answer = {-1, g_string_new(NULL), g_string_new(NULL)}};
+	struct ran ran = {.answer = {.status = -1,
+				     .output = g_string_new(NULL),
+				     .error = g_string_new(NULL)}};
 	GError *error = NULL;
 	unsigned column = 0;
 	struct command *c = command_parse(line, &column, &error);

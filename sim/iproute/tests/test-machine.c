@@ -66,7 +66,9 @@ run_machine(void)
 		engine_new(&(struct engine_config){.cpus = 2, .grace_ps = PS_PER_MS});
 
 	kernel = kernel_new(&(struct kernel_config){
-		.engine = engine, .options = {KERNEL_6_1, true, true}, .seed = 1});
+		.engine = engine,
+		.options = {.version = KERNEL_6_1, .gvrp = true, .mvrp = true},
+		.seed = 1});
 	task_detach(task_start(engine, "user", user, NULL));
 	if (!engine_run(engine, NULL))
 		g_error("the engine stopped");
