@@ -201,6 +201,82 @@ START_TEST(test_arithmetic)
 }
 END_TEST
 
+/* Random expressions over i, j and n; bash knows what they are worth. */
+
+static void
+append_random(GRand *rand, unsigned depth, GString *out)
+{
+	static const char *const leaves[] = {"i", "$j",  "${n}",  "0",         "1",
+					     "7", "255", "65536", "4294967296"};
+	static const char *const operators[] = {"+", " - ", "*", " / ", " % ", " + ", " * "};
+
+	if (depth == 0 || g_rand_int_range(rand, 0, 8) == 0) {
+		g_string_append(out, leaves[g_rand_int_range(rand, 0, G_N_ELEMENTS(leaves))]);
+		return;
+	}
+	switch (g_rand_int_range(rand, 0, 6)) {
+	case 0:
+		g_string_append(out, " -");
+		append_random(rand, 0, out);
+		break;
+	case 1:
+		g_string_append_c(out, '(');
+		append_random(rand, depth - 1, out);
+		g_string_append_c(out, ')');
+		break;
+	default:
+		append_random(rand, depth - 1, out);
+		g_string_append(out, operators[g_rand_int_range(rand, 0, G_N_ELEMENTS(operators))]);
+		append_random(rand, depth - 1, out);
+	}
+}
+
+static char *
+scenario_of(const char *steps)
+{
+	return g_strdup_printf(
+		"{ \"name\": \"random\", \"params\": { \"n\": 5 }, \"phases\": [\n"
+		"  { \"name\": \"p\", \"for\": { \"i\": \"-2..2\", \"j\": \"3..4\" },"
+		" \"run\": [ %s ] } ] }\n",
+		steps);
+}
+
+/* Nothing where an iteration would divide by zero, or need more than 64 bits. */
+static bool
+append_if_good(const char *expression, GString *steps)
+{
+	g_autofree char *step = g_strdup_printf("\"ip netns add n$((%s))\"", expression);
+	g_autofree char *text = scenario_of(step), *path = temporary(text);
+	struct scenario *s = scenario_load(path, NULL, NULL);
+
+	g_unlink(path);
+	if (!s)
+		return false;
+	g_string_append_printf(steps, "%s%s", steps->len > 0 ? ", " : "", step);
+	scenario_free(s);
+	return true;
+}
+
+START_TEST(test_random_expressions)
+{
+	GRand *rand = g_rand_new_with_seed((guint32)_i);
+	g_autoptr(GString) steps = g_string_new(NULL);
+	g_autofree char *text = NULL, *path = NULL;
+
+	for (unsigned good = 0; good < 40;) {
+		g_autoptr(GString) expression = g_string_new(NULL);
+
+		append_random(rand, 4, expression);
+		good += append_if_good(expression->str, steps);
+	}
+	text = scenario_of(steps->str);
+	path = temporary(text);
+	compare(path, NULL, NULL, "");
+	g_unlink(path);
+	g_rand_free(rand);
+}
+END_TEST
+
 static const char background[] =
 	"{ \"name\": \"background\", \"params\": { \"n\": 4 }, \"phases\": [\n"
 	"   { \"name\": \"one\", \"for\": { \"i\": \"1..$n\" }, \"run\": [\n"
@@ -268,6 +344,7 @@ script_suite(void)
 	tcase_add_test(tests, test_bond_macvlan);
 	tcase_add_test(tests, test_odd);
 	tcase_add_test(tests, test_arithmetic);
+	tcase_add_loop_test(tests, test_random_expressions, 0, 3);
 	tcase_add_loop_test(tests, test_background, 0, 3);
 	tcase_set_timeout(tests, 60);
 	suite_add_tcase(suite, tests);
