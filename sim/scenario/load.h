@@ -2,7 +2,7 @@
 /* load.h - what the files share that load a scenario, and nobody else sees.
  *
  * scenario.c reads the file and its head, settings.c what a variant may change,
- * phases.c what is run. */
+ * phases.c what is run, and checks.c checks that. */
 #pragma once
 
 #include "data/reader.h"
@@ -50,3 +50,9 @@ bool load_kernel_options(struct loader *);
 void load_apply(struct loader *); /* params and settings to the scenario */
 bool load_phases(struct loader *, struct node *root);
 bool load_published(struct loader *, struct node *root);
+
+/* Loops and commands of a phase that have been read; adds to *commands how many they
+ * make.  'loops' may be no member. */
+bool load_check_run(struct loader *, struct node *steps, struct node *loops, struct phase *,
+		    uint64_t *commands);
+struct node load_step_text(struct node *step); /* where a step's text is */
