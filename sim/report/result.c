@@ -73,7 +73,7 @@ phase_result_dumps_left_out(const struct phase_result *p)
 	return all - p->dumps->len;
 }
 
-static void
+void
 phase_result_free(void *data)
 {
 	struct phase_result *p = data;

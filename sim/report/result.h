@@ -67,6 +67,7 @@ struct run_result {
 struct run_result *run_result_new(void);
 void run_result_free(struct run_result *); /* null is allowed */
 struct phase_result *phase_result_new(const char *name);
+void phase_result_free(void *); /* not one that a run has */
 void phase_result_add_dump(struct phase_result *, const struct dump_record *);
 uint64_t phase_result_dumps_left_out(const struct phase_result *);
 
