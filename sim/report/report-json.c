@@ -212,9 +212,11 @@ write_phase(struct writer *w, const struct phase_result *p)
 	number(w, "failed", p->failed);
 	member(w, "predicted_s");
 	text_seconds(w->out, p->end_ps - p->start_ps);
-	if (p->published_s >= 0 && isfinite(p->published_s)) {
-		member(w, "published_s");
-		text_real(w->out, p->published_s);
+	for (unsigned i = 0; i < PUBLISHED_FIGURES; i++) {
+		if (!published_has(&p->published, i))
+			continue;
+		member(w, published_names[i].metric);
+		text_real(w->out, p->published.figure[i]);
 	}
 	write_phase_members(w, p);
 	close_with(w, '}');

@@ -187,10 +187,12 @@ seconds_rows(struct rows *w, const struct phase_result *p)
 	g_string_truncate(w->value, 0);
 	text_seconds(w->value, p->end_ps - p->start_ps);
 	w->write(w, "predicted_s", "s");
-	if (p->published_s >= 0 && isfinite(p->published_s)) {
+	for (unsigned i = 0; i < PUBLISHED_FIGURES; i++) {
+		if (!published_has(&p->published, i))
+			continue;
 		g_string_truncate(w->value, 0);
-		text_real(w->value, p->published_s);
-		w->write(w, "published_s", "s");
+		text_real(w->value, p->published.figure[i]);
+		w->write(w, published_names[i].metric, published_names[i].unit);
 	}
 }
 

@@ -117,7 +117,7 @@ line_of_phase(const struct phase_result *p)
 		.commands = p->commands,
 		.failed = p->failed,
 		.ps = p->end_ps - p->start_ps,
-		.published_s = p->published_s,
+		.published_s = p->published.figure[PUBLISHED_REAL_S],
 	};
 
 	for (unsigned i = 0; i < p->tables->len; i++) {
@@ -246,6 +246,24 @@ append_locks(GString *out, const struct phase_result *p)
 	return any;
 }
 
+/* Of a dump that knows several algorithms: links are dumped for their names only. */
+static void
+append_published(GString *out, const struct phase_result *p, const struct dump_total *t)
+{
+	char shown[TEXT_FIGURE], published[TEXT_FIGURE], ratio[TEXT_FIGURE];
+	double figure = p->published.figure[PUBLISHED_SHOWN];
+
+	if (!*t->sum.algorithm || !published_has(&p->published, PUBLISHED_SHOWN) || figure >= 1e15)
+		return;
+	g_string_append_printf(out, "    %s shown, %s published",
+			       text_count(shown, t->sum.shown, 20),
+			       text_count(published, (uint64_t)figure, 20));
+	if (figure > 0)
+		g_string_append_printf(out, ", ratio %s",
+				       text_decimals(ratio, (double)t->sum.shown / figure, 2, 8));
+	text_newline(out);
+}
+
 /* What nobody should have to find in a column. */
 static void
 append_trouble(GString *out, const struct dump_total *t)
@@ -279,6 +297,7 @@ append_dumps(GString *out, const struct phase_result *p)
 			count_cell(out, &of_dump[j],
 				   G_STRUCT_MEMBER(uint64_t, t, of_dump[j].offset));
 		text_newline(out);
+		append_published(out, p, t);
 		append_trouble(out, t);
 	}
 	return p->dump_totals->len > 0;

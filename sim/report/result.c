@@ -19,7 +19,7 @@ phase_result_new(const char *name)
 	struct phase_result *p = g_new0(struct phase_result, 1);
 
 	p->name = g_strdup(name);
-	p->published_s = -1;
+	p->published = published_none;
 	p->tables = g_array_new(FALSE, TRUE, sizeof(struct table_result));
 	g_array_set_clear_func(p->tables, table_result_clear);
 	p->calls = g_array_new(FALSE, TRUE, sizeof(struct call_result));

@@ -10,6 +10,7 @@
 
 #include "engine/lock.h"
 #include "engine/rcu.h"
+#include "report/published.h"
 #include "net/dump-audit.h"
 #include "table/probe.h"
 
@@ -43,7 +44,7 @@ struct phase_result {
 	char *name;
 	uint64_t commands, failed;
 	uint64_t start_ps, end_ps; /* from its first command's start to its last one's end */
-	double published_s;        /* negative: none */
+	struct published published;
 	GArray *tables;            /* struct table_result, sorted by name */
 	GArray *calls;             /* struct call_result, sorted by name, none of them zero */
 	GArray *locks;             /* struct lock_result, sorted by name */

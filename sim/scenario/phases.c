@@ -41,7 +41,7 @@ phase_new(struct scenario *s)
 
 	p->loops = g_ptr_array_new_with_free_func(loop_free);
 	p->steps = g_ptr_array_new_with_free_func(step_free);
-	p->published_s = -1;
+	p->published = published_none;
 	if (!s->phases)
 		s->phases = g_ptr_array_new_with_free_func(phase_free);
 	g_ptr_array_add(s->phases, p);
@@ -279,22 +279,39 @@ load_phases(struct loader *l, struct node *root)
 }
 
 static bool
+read_published_figure(struct loader *l, struct node *phase, enum published_figure which,
+		      struct published *published)
+{
+	const struct published_name *name = &published_names[which];
+	struct node n = reader_member(phase, name->key);
+
+	if (!n.json)
+		return true;
+	if (!json_is_number(n.json) || json_number_value(n.json) < 0)
+		return reader_fail(&l->reader, &n, "\"%s\" is %s, 0 or more", name->key,
+				   name->what);
+	published->figure[which] = json_number_value(n.json);
+	return true;
+}
+
+static bool
 read_published_phase(struct loader *l, struct node *n, bool chosen)
 {
-	static const char *const known[] = {"real_s", NULL};
+	const char *known[PUBLISHED_FIGURES + 1] = {NULL};
 	struct phase *phase = phase_by_name(l->scenario, n->place.key);
-	struct node real = reader_member(n, "real_s");
+	struct published published = published_none;
 
+	for (unsigned i = 0; i < PUBLISHED_FIGURES; i++)
+		known[i] = published_names[i].key;
 	if (!phase)
 		return reader_fail_key(&l->reader, n, "there is no phase \"%.80s\"", n->place.key);
-	if (!reader_object(&l->reader, n, "a published figure", known) ||
-	    !reader_needs(&l->reader, n, "a published figure", "real_s"))
+	if (!reader_object(&l->reader, n, "published figures of a phase", known))
 		return false;
-	if (!json_is_number(real.json) || json_number_value(real.json) < 0)
-		return reader_fail(&l->reader, &real,
-				   "\"real_s\" is a number of seconds, 0 or more");
+	for (unsigned i = 0; i < PUBLISHED_FIGURES; i++)
+		if (!read_published_figure(l, n, i, &published))
+			return false;
 	if (chosen)
-		phase->published_s = json_number_value(real.json);
+		phase->published = published;
 	return true;
 }
 

@@ -160,7 +160,7 @@ run_phase(struct runner *r, const struct phase *phase)
 
 	g_ptr_array_add(r->result->phases, result);
 	r->record = record_begin(r->kernel);
-	result->published_s = phase->published_s;
+	result->published = phase->published;
 	result->start_ps = engine_now(r->engine);
 	run_lines(r, &progress);
 	if (phase->until_idle)

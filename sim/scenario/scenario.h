@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "net/kernel.h"
+#include "report/published.h"
 
 #define SCENARIO_MAX_COMMANDS 2000000 /* of one run, loops expanded */
 #define SCENARIO_MAX_JOBS     10000   /* commands that are in the background at one time */
@@ -39,7 +40,7 @@ struct phase {
 	bool waits;         /* a step is 'wait'; all wait at the end */
 	char *settle;       /* template: seconds to wait after it, not in its time; or null */
 	bool until_idle;    /* its time lasts until no deleted namespace is left */
-	double published_s; /* of the chosen variant; negative: none */
+	struct published published; /* of the chosen variant */
 };
 
 struct scenario_param {

@@ -88,7 +88,7 @@ add_vrf(struct run_result *r)
 	struct phase_result *p =
 		add_phase(r, "Attaching to VRF", 1500, 1000, UINT64_C(421893246151000));
 
-	p->published_s = 458.84;
+	p->published.figure[PUBLISHED_REAL_S] = 458.84;
 	p->failed = 2;
 	add_table(p, "dev_addr", "list", UINT64_C(33919012500));
 	add_table(p, "inet6_addr", "hash:buckets=64", 9000);
@@ -112,6 +112,7 @@ add_vrf(struct run_result *r)
 				     .hold_max_ps = UINT64_C(280000000)});
 	add_lock(p, "unused", (struct lock_stats){0});
 	add_dumps(p, "fdb", "restart", 2, 15065);
+	p->published.figure[PUBLISHED_SHOWN] = 25000;
 	add_dumps(p, "link", "", 1, 100);
 	p->rcu = (struct rcu_stats){.read_sections = 1,
 				    .grace_periods = 2,
@@ -145,7 +146,7 @@ make_stopped(struct run_result *r)
 	r->machine = g_strdup("none");
 	p = add_phase(r, "twins", 2, 5, 5);
 	p->failed = 1;
-	p->published_s = 0;
+	p->published.figure[PUBLISHED_REAL_S] = 0;
 	r->failure = g_strdup("ip link add d0 type dummy: RTNETLINK answers: File exists");
 }
 
@@ -168,7 +169,7 @@ make_extreme(struct run_result *r)
 
 	p = add_phase(r, long_name, UINT64_MAX, 0, UINT64_MAX);
 	p->failed = UINT64_MAX;
-	p->published_s = 1e-300;
+	p->published.figure[PUBLISHED_REAL_S] = 1e-300;
 	add_table(p, long_name, long_name, UINT64_MAX - 100);
 	add_table(p, "\xe4\xb8\xad\xe4\xb8\xad\xe4\xb8\xad\xe4\xb8\xad\xe4\xb8\xad\xe4\xb8\xad",
 		  "=\xe4\xb8\xad\xe4\xb8\xad\xe4\xb8\xad\xe4\xb8\xad\xe4\xb8\xad", 1);
@@ -185,7 +186,7 @@ make_extreme(struct run_result *r)
 		  UINT64_MAX - 6);
 
 	p = add_phase(r, "=1+1", 0, UINT64_MAX, UINT64_MAX);
-	p->published_s = 1.7976931348623157e308;
+	p->published.figure[PUBLISHED_REAL_S] = 1.7976931348623157e308;
 }
 
 struct run_result *

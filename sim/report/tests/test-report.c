@@ -138,6 +138,7 @@ START_TEST(test_json_says_what_the_result_holds)
 	ck_assert_uint_eq(json_array_size(phases), 2);
 	ck_assert_ptr_null(json_object_get(json_array_get(phases, 0), "published_s"));
 	ck_assert_double_eq(json_real_value(json_object_get(phase, "published_s")), 458.84);
+	ck_assert_double_eq(json_real_value(json_object_get(phase, "published_shown")), 25000);
 	ck_assert_double_eq(json_real_value(json_object_get(phase, "predicted_s")), 421.89324615);
 	for (unsigned i = 0; i < p->tables->len; i++) {
 		const struct table_result *t = &g_array_index(p->tables, struct table_result, i);

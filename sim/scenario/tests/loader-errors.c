@@ -179,6 +179,12 @@ static const struct {
 	{"{ 'name': 't', 'phases': [ { 'name': 'p', " RUN " } ], 'variants': { 'v': {} },"
 	 " 'published': { 'v': { 'p': { 'real_s': @-1 } } } }",
 	 "\"real_s\" is a number of seconds, 0 or more"},
+	{"{ 'name': 't', 'phases': [ { 'name': 'p', " RUN " } ], 'variants': { 'v': {} },"
+	 " 'published': { 'v': { 'p': { 'shown': @'all' } } } }",
+	 "\"shown\" is a number of entries, 0 or more"},
+	{"{ 'name': 't', 'phases': [ { 'name': 'p', " RUN " } ], 'variants': { 'v': {} },"
+	 " 'published': { 'v': { 'p': { @'lost': 1 } } } }",
+	 "unknown member \"lost\" of published figures of a phase; known are real_s, shown"},
 	{P("'run': ['ip netns add a @& ip netns add b']"),
 	 "not simulated: \"&\" within a line; what follows it is a command of its own"},
 	{P("'run': ['sleep 1 &', 'wait @1']"),

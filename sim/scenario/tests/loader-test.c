@@ -77,7 +77,7 @@ START_TEST(test_members)
 	ck_assert(one->keep_going && !one->until_idle && two->until_idle && !two->keep_going);
 	ck_assert_int_eq(scenario_seconds(s, one->settle), 5);
 	ck_assert_ptr_null(two->settle);
-	ck_assert_double_lt(two->published_s, 0);
+	ck_assert_double_lt(two->published.figure[PUBLISHED_REAL_S], 0);
 	scenario_free(s);
 }
 END_TEST
@@ -92,8 +92,8 @@ START_TEST(test_precedence)
 	ck_assert_int_eq(param(s, "m"), 5);
 	ck_assert(s->kernel.gvrp && s->previous_namespace);
 	ck_assert_uint_eq(s->kernel.version, KERNEL_5_10);
-	ck_assert_double_eq(((const struct phase *)s->phases->pdata[2])->published_s, 1.5);
-	ck_assert_double_lt(((const struct phase *)s->phases->pdata[1])->published_s, 0);
+	ck_assert_double_eq(((const struct phase *)s->phases->pdata[2])->published.figure[PUBLISHED_REAL_S], 1.5);
+	ck_assert_double_lt(((const struct phase *)s->phases->pdata[1])->published.figure[PUBLISHED_REAL_S], 0);
 	scenario_free(s);
 
 	s = load_good(full, "a", (const char *const[]){"n=7", "n=2", NULL});
