@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* br-fdb.c - the forwarding database of a bridge.
+/* br-fdb.c - the forwarding database of a bridge: its table, local entries, and what
+ * is learned.
  *
- * Models net/bridge/br_fdb.c (Linux 5.10 and 6.1), without learning: no frames
- * are simulated.  Each bridge has default VLAN 1 and no VLAN filtering, so every
- * local address is there twice: for no VLAN and for that one. */
+ * Models net/bridge/br_fdb.c (Linux 5.10 and 6.1).  What a user asks for is in
+ * br-fdb-user.c, ageing in br-fdb-gc.c.  A local address is there for no VLAN and
+ * for each VLAN that its port has. */
 #include "net/bridge.h"
 
-#include <linux/neighbour.h>
-
 #include "net/dev-addr-lists.h"
-
-#define FOR_EACH_VID(vid) for (uint16_t vid = 0; vid <= BR_DEFAULT_PVID; vid++)
 
 const struct table_spec br_fdb_spec = {
 	.name = "fdb",
@@ -25,11 +22,13 @@ void
 br_fdb_init(struct net_bridge *br)
 {
 	table_init(&br->fdb, kernel_table(br->dev->kernel, &br_fdb_spec));
+	br_fdb_gc_init(br);
 }
 
 void
 br_fdb_fini(struct net_bridge *br)
 {
+	br_fdb_gc_fini(br);
 	table_fini(&br->fdb);
 }
 
@@ -38,40 +37,111 @@ br_fdb_find(struct net_bridge *br, const uint8_t *addr, uint16_t vid)
 {
 	struct key key = key_make(addr, ETH_ALEN, vid);
 
+	DEV_CALL(br->dev, "fdb_find_rcu");
 	return table_find(&br->fdb, &key);
 }
 
-bool
-br_fdb_has_expired(const struct net_bridge *br, const struct net_bridge_fdb_entry *f)
+/* The message is built whether or not anybody listens. */
+void
+fdb_notify(struct net_bridge *br)
 {
-	return !(f->flags & (BR_FDB_STATIC | BR_FDB_ADDED_BY_EXT_LEARN)) &&
-	       f->updated + br->ageing_ps <= engine_now(br->dev->kernel->engine);
+	DEV_CALL(br->dev, "fdb_notify");
+	DEV_CALL(br->dev, "fdb_fill_info");
 }
 
 /* Ports that do not hear everything must hear what static entries name. */
 
-static void
-add_hw_addr(struct net_bridge *br, const uint8_t *addr)
+void
+fdb_add_hw_addr(struct net_bridge *br, const uint8_t *addr)
 {
+	DEV_CALL(br->dev, "fdb_add_hw_addr");
 	for (struct net_bridge_port *p = br->ports; p; p = p->next)
 		if (!p->promisc)
 			dev_uc_add(p->dev, addr);
 }
 
-static void
-del_hw_addr(struct net_bridge *br, const uint8_t *addr)
+void
+fdb_del_hw_addr(struct net_bridge *br, const uint8_t *addr)
 {
 	for (struct net_bridge_port *p = br->ports; p; p = p->next)
 		if (!p->promisc)
 			dev_uc_del(p->dev, addr);
 }
 
-static void
+/* A port that stops hearing everything is told before it does. */
+void
+br_fdb_sync_static(struct net_bridge *br, struct net_bridge_port *p)
+{
+	struct net_bridge_fdb_entry *f;
+	struct cursor cursor;
+
+	table_for_each (&br->fdb, &cursor, f) {
+		if (f->flags & BR_FDB_STATIC)
+			dev_uc_add(p->dev, f->key.addr);
+	}
+}
+
+/* One that hears everything needs no list of what it must hear. */
+void
+br_fdb_unsync_static(struct net_bridge *br, struct net_bridge_port *p)
+{
+	struct net_bridge_fdb_entry *f;
+	struct cursor cursor;
+
+	table_for_each (&br->fdb, &cursor, f) {
+		if (f->flags & BR_FDB_STATIC)
+			dev_uc_del(p->dev, f->key.addr);
+	}
+}
+
+/* Entries come and go */
+
+struct net_bridge_fdb_entry *
+fdb_create(struct net_bridge *br, struct net_bridge_port *p, const uint8_t *addr, uint16_t vid,
+	   unsigned flags)
+{
+	struct key key = key_make(addr, ETH_ALEN, vid);
+	struct net_bridge_fdb_entry *f = table_add(&br->fdb, &key, NULL);
+
+	DEV_CALL(br->dev, "fdb_create");
+	f->dst = p;
+	f->flags = flags;
+	f->updated = f->used = engine_now(br->dev->kernel->engine);
+	return f;
+}
+
+void
 fdb_delete(struct net_bridge *br, struct net_bridge_fdb_entry *f)
 {
 	if (f->flags & BR_FDB_STATIC)
-		del_hw_addr(br, f->key.addr);
+		fdb_del_hw_addr(br, f->key.addr);
 	table_remove(&br->fdb, f);
+	fdb_notify(br);
+}
+
+/* Another port than 'p' that has this address, in that VLAN. */
+static struct net_bridge_port *
+other_owner(const struct net_bridge *br, const struct net_bridge_port *p, const uint8_t *addr,
+	    uint16_t vid)
+{
+	for (struct net_bridge_port *other = br->ports; other; other = other->next)
+		if (other != p && ether_addr_equal(other->dev->dev_addr, addr) &&
+		    (!vid || br_vlan_find(&other->vlans, vid)))
+			return other;
+	return NULL;
+}
+
+static bool
+is_bridges_own(const struct net_bridge *br, const uint8_t *addr, uint16_t vid)
+{
+	const struct net_bridge_vlan *v;
+
+	if (!ether_addr_equal(br->dev->dev_addr, addr))
+		return false;
+	if (!vid)
+		return true;
+	v = br_vlan_find(&br->vlans, vid);
+	return v && br_vlan_should_use(NULL, v);
 }
 
 /* A local address stays as long as any port, or the bridge, has it. */
@@ -79,34 +149,21 @@ static void
 fdb_delete_local(struct net_bridge *br, const struct net_bridge_port *p,
 		 struct net_bridge_fdb_entry *f)
 {
-	const uint8_t *addr = f->key.addr;
+	uint16_t vid = (uint16_t)f->key.sub;
+	struct net_bridge_port *other = other_owner(br, p, f->key.addr, vid);
 
-	for (struct net_bridge_port *other = br->ports; other; other = other->next) {
-		if (other == p || !ether_addr_equal(other->dev->dev_addr, addr))
-			continue;
-		f->dst = other;
-		f->flags &= ~BR_FDB_ADDED_BY_USER;
+	if (!other && !(p && is_bridges_own(br, f->key.addr, vid))) {
+		fdb_delete(br, f);
 		return;
 	}
-	if (p && ether_addr_equal(br->dev->dev_addr, addr)) {
-		f->dst = NULL;
-		f->flags &= ~BR_FDB_ADDED_BY_USER;
-		return;
-	}
-	fdb_delete(br, f);
+	f->dst = other;
+	f->flags &= ~BR_FDB_ADDED_BY_USER;
 }
 
-static struct net_bridge_fdb_entry *
-fdb_create(struct net_bridge *br, struct net_bridge_port *p, const uint8_t *addr, uint16_t vid,
-	   unsigned flags)
+static bool
+is_automatic(const struct net_bridge_fdb_entry *f, const struct net_bridge_port *p)
 {
-	struct key key = key_make(addr, ETH_ALEN, vid);
-	struct net_bridge_fdb_entry *f = table_add(&br->fdb, &key, NULL);
-
-	f->dst = p;
-	f->flags = flags;
-	f->updated = f->used = engine_now(br->dev->kernel->engine);
-	return f;
+	return f->dst == p && f->flags & BR_FDB_LOCAL && !(f->flags & BR_FDB_ADDED_BY_USER);
 }
 
 int
@@ -123,11 +180,23 @@ br_fdb_add_local(struct net_bridge *br, struct net_bridge_port *p, const uint8_t
 	if (f)
 		fdb_delete(br, f);
 	fdb_create(br, p, addr, vid, BR_FDB_LOCAL | BR_FDB_STATIC);
-	add_hw_addr(br, addr);
+	fdb_add_hw_addr(br, addr);
+	fdb_notify(br);
 	return 0;
 }
 
-/* The port's local entries that the user did not make follow its address. */
+void
+br_fdb_find_delete_local(struct net_bridge *br, struct net_bridge_port *p, const uint8_t *addr,
+			 uint16_t vid)
+{
+	struct net_bridge_fdb_entry *f = br_fdb_find(br, addr, vid);
+
+	if (f && is_automatic(f, p))
+		fdb_delete_local(br, p, f);
+}
+
+/* The port's local entries that the user did not make follow its address.  Without
+ * VLANs there is one. */
 void
 br_fdb_changeaddr(struct net_bridge_port *p, const uint8_t *addr)
 {
@@ -136,36 +205,51 @@ br_fdb_changeaddr(struct net_bridge_port *p, const uint8_t *addr)
 	struct cursor cursor;
 
 	table_for_each (&br->fdb, &cursor, f) {
-		if (f->dst == p && f->flags & BR_FDB_LOCAL && !(f->flags & BR_FDB_ADDED_BY_USER))
-			fdb_delete_local(br, p, f);
+		if (!is_automatic(f, p))
+			continue;
+		fdb_delete_local(br, p, f);
+		if (p->vlans.num_vlans == 0)
+			break;
 	}
-	FOR_EACH_VID(vid)
-	br_fdb_add_local(br, p, addr, vid);
+	br_fdb_add_local(br, p, addr, 0);
+	for (unsigned n = 0; n < p->vlans.count; n++)
+		br_fdb_add_local(br, p, addr, p->vlans.vlans[n].vid);
+}
+
+static void
+change_own(struct net_bridge *br, const uint8_t *addr, uint16_t vid)
+{
+	br_fdb_find_delete_local(br, NULL, br->dev->dev_addr, vid);
+	br_fdb_add_local(br, NULL, addr, vid);
 }
 
 /* 'addr' will be the bridge's; the one that it has may still be a port's. */
 void
 br_fdb_change_mac_address(struct net_bridge *br, const uint8_t *addr)
 {
-	FOR_EACH_VID(vid)
-	{
-		struct net_bridge_fdb_entry *f = br_fdb_find(br, br->dev->dev_addr, vid);
-
-		if (f && f->flags & BR_FDB_LOCAL && !f->dst && !(f->flags & BR_FDB_ADDED_BY_USER))
-			fdb_delete_local(br, NULL, f);
-		br_fdb_add_local(br, NULL, addr, vid);
-	}
+	change_own(br, addr, 0);
+	for (unsigned n = 0; n < br->vlans.count; n++)
+		if (br_vlan_should_use(NULL, &br->vlans.vlans[n]))
+			change_own(br, addr, br->vlans.vlans[n].vid);
 }
 
-/* 'all': the port leaves; else only what was learned goes. */
+static bool
+is_learned(const struct net_bridge_fdb_entry *f)
+{
+	return !(f->flags & (BR_FDB_STATIC | BR_FDB_ADDED_BY_EXT_LEARN));
+}
+
 void
-br_fdb_delete_by_port(struct net_bridge *br, struct net_bridge_port *p, bool all)
+br_fdb_delete_by_port(struct net_bridge *br, struct net_bridge_port *p, uint16_t vid, bool all)
 {
 	struct net_bridge_fdb_entry *f;
 	struct cursor cursor;
 
+	DEV_CALL(br->dev, "br_fdb_delete_by_port");
 	table_for_each (&br->fdb, &cursor, f) {
-		if (f->dst != p || (!all && f->flags & BR_FDB_STATIC))
+		if (f->dst != p)
+			continue;
+		if (!all && (!is_learned(f) || (vid && f->key.sub != vid)))
 			continue;
 		if (f->flags & BR_FDB_LOCAL)
 			fdb_delete_local(br, p, f);
@@ -174,133 +258,38 @@ br_fdb_delete_by_port(struct net_bridge *br, struct net_bridge_port *p, bool all
 	}
 }
 
-/* A port that hears everything needs no list of what it must hear. */
-void
-br_fdb_unsync_static(struct net_bridge *br, struct net_bridge_port *p)
+/* Learning */
+
+/* What moves is not what another switch said it was. */
+static bool
+move_entry(struct net_bridge_fdb_entry *f, struct net_bridge_port *p)
 {
-	struct net_bridge_fdb_entry *f;
-	struct cursor cursor;
-
-	table_for_each (&br->fdb, &cursor, f) {
-		if (f->flags & BR_FDB_STATIC)
-			dev_uc_del(p->dev, f->key.addr);
-	}
-}
-
-/* What a user asks for */
-
-static unsigned
-state_flags(uint16_t state)
-{
-	if (state & NUD_PERMANENT)
-		return BR_FDB_LOCAL | BR_FDB_STATIC;
-	return state & NUD_NOARP ? BR_FDB_STATIC : 0;
-}
-
-static void
-set_state(struct net_bridge *br, struct net_bridge_fdb_entry *f, uint16_t state)
-{
-	unsigned old = f->flags, kinds = BR_FDB_LOCAL | BR_FDB_STATIC;
-
-	f->flags = (old & ~kinds) | state_flags(state);
-	if (f->flags & ~old & BR_FDB_STATIC)
-		add_hw_addr(br, f->key.addr);
-	else if (old & ~f->flags & BR_FDB_STATIC)
-		del_hw_addr(br, f->key.addr);
-}
-
-/* A port that does not forward cannot have learned anything. */
-static int
-check_entry(const struct net_bridge_port *p, const struct fdb_request *req)
-{
-	bool sticky = req->flags & NTF_STICKY, permanent = req->state & NUD_PERMANENT;
-
-	if (p && !permanent && !(req->state & NUD_NOARP) && !p->forwarding)
-		return -EPERM;
-	return (!p && !permanent) || (sticky && permanent) ? -EINVAL : 0;
-}
-
-static int
-fdb_add_entry(struct net_bridge *br, struct net_bridge_port *p, const struct fdb_request *req,
-	      uint16_t vid)
-{
-	struct net_bridge_fdb_entry *f;
-	int err = check_entry(p, req);
-
-	if (err != 0)
-		return err;
-	f = br_fdb_find(br, req->addr, vid);
-	if (!f && !req->create)
-		return -ENOENT;
-	if (f && req->exclusive)
-		return -EEXIST;
-	if (!f)
-		f = fdb_create(br, p, req->addr, vid, 0);
+	if (f->dst == p || f->flags & BR_FDB_STICKY)
+		return false;
 	f->dst = p;
-	set_state(br, f, req->state);
-	f->flags = (f->flags & ~BR_FDB_STICKY) | (req->flags & NTF_STICKY ? BR_FDB_STICKY : 0) |
-		   BR_FDB_ADDED_BY_USER;
-	return 0;
+	f->flags &= ~BR_FDB_ADDED_BY_EXT_LEARN;
+	return true;
 }
 
-static int
-fdb_del_entry(struct net_bridge *br, struct net_bridge_port *p, const uint8_t *addr, uint16_t vid)
+void
+br_fdb_update(struct net_bridge *br, struct net_bridge_port *p, const uint8_t *addr, uint16_t vid)
 {
-	struct net_bridge_fdb_entry *f = br_fdb_find(br, addr, vid);
+	struct net_bridge_fdb_entry *f;
 
-	if (!f || f->dst != p)
-		return -ENOENT;
-	fdb_delete(br, f);
-	return 0;
-}
-
-/* The bridge, and the port if 'dev' is one. */
-static struct net_bridge *
-bridge_and_port(struct net_device *dev, struct net_bridge_port **p)
-{
-	*p = netif_is_bridge_master(dev) ? NULL : dev->rx_handler_data;
-	return *p ? (*p)->br : netdev_priv(dev);
-}
-
-static int
-check_vid(const struct fdb_request *req, struct ext_ack *ack)
-{
-	if (req->vid <= BR_DEFAULT_PVID)
-		return 0;
-	ext_ack_set(ack, "bridge: RTM_NEWNEIGH with unconfigured vlan");
-	return -EINVAL;
-}
-
-/* Without a VLAN, for none and for all that the port has. */
-int
-br_fdb_add(struct net_device *dev, const struct fdb_request *req, struct ext_ack *ack)
-{
-	struct net_bridge_port *p;
-	struct net_bridge *br = bridge_and_port(dev, &p);
-	int err = check_vid(req, ack);
-
-	if (err == 0 && req->vid)
-		return fdb_add_entry(br, p, req, req->vid);
-	FOR_EACH_VID(vid)
-	{
-		if (err == 0)
-			err = fdb_add_entry(br, p, req, vid);
+	DEV_CALL(br->dev, "br_fdb_update");
+	if (br->ageing_ps == 0)
+		return;
+	f = br_fdb_find(br, addr, vid);
+	if (f && f->flags & BR_FDB_LOCAL)
+		return;
+	if (!f) {
+		f = fdb_create(br, p, addr, vid, 0);
+		fdb_notify(br);
+	} else {
+		f->updated = engine_now(br->dev->kernel->engine);
+		if (move_entry(f, p))
+			fdb_notify(br);
 	}
-	return err;
-}
-
-int
-br_fdb_del(struct net_device *dev, const struct fdb_request *req, struct ext_ack *ack)
-{
-	struct net_bridge_port *p;
-	struct net_bridge *br = bridge_and_port(dev, &p);
-	int err = -ENOENT;
-
-	if (check_vid(req, NULL) != 0)
-		return -EINVAL;
-	if (req->vid)
-		return fdb_del_entry(br, p, req->addr, req->vid);
-	FOR_EACH_VID(vid)
-	err &= fdb_del_entry(br, p, req->addr, vid);
-	return err;
+	if (is_learned(f))
+		br_fdb_gc_expect(br);
 }

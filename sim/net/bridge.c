@@ -1,238 +1,39 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* bridge.c - a master that forwards between its ports: what joining, leaving and
- * its state do to address lists.
+/* bridge.c - a master that forwards between its ports: the device, and what it hears
+ * of others.
  *
- * Models net/bridge/br_if.c, br_device.c and br_stp.c (Linux 5.10 and 6.1)
- * without spanning tree and VLAN filtering; its database is in br-fdb.c. */
-#include <net/if_arp.h>
-#include <string.h>
-
+ * Models net/bridge/br.c and br_device.c (Linux 5.10 and 6.1) without the spanning
+ * tree protocol and without snooping of multicast groups.  Ports are in br-if.c and
+ * br-stp.c, VLANs in br-vlan.c, the forwarding database in br-fdb.c, and the way of
+ * frames in br-input.c and br-forward.c. */
 #include "net/bridge.h"
-#include "net/dev-addr-lists.h"
 #include "net/igmp.h"
 #include "net/inet6.h"
 #include "net/rtnetlink.h"
 
 #define ALL_SNOOPERS_IP4 0xe000006au /* 224.0.0.106 */
+#define VLAN_VID_MASK    0xfff
+
+extern const struct net_module net_module_bridge;
+
+enum bridge_option {
+	BRIDGE_AGEING_TIME,
+	BRIDGE_VLAN_FILTERING,
+	BRIDGE_VLAN_DEFAULT_PVID,
+};
+
+struct bridge_state {
+	struct workqueue *gc_queue; /* system_long_wq */
+};
 
 static const uint8_t in6addr_linklocal_allsnoopers[16] = {0xff, 0x02, [15] = 0x6a};
 
-static struct net_bridge *
-bridge_of(const struct net_device *port)
+struct workqueue *
+br_gc_queue(const struct kernel *k)
 {
-	return netdev_priv(netdev_master_upper_dev_get(port));
-}
+	const struct bridge_state *state = kernel_module_state(k, &net_module_bridge);
 
-/* The states of ports.  A carrier takes one that forwards. */
-
-static void
-port_state_selection(struct net_bridge *br)
-{
-	bool any = false;
-
-	for (const struct net_bridge_port *p = br->ports; p; p = p->next)
-		any |= p->forwarding;
-	if (any)
-		netif_carrier_on(br->dev);
-	else
-		netif_carrier_off(br->dev);
-}
-
-static void
-set_forwarding(struct net_bridge *br, struct net_bridge_port *p, bool forwarding)
-{
-	p->forwarding = forwarding;
-	if (!forwarding)
-		br_fdb_delete_by_port(br, p, false);
-	port_state_selection(br);
-}
-
-static bool
-can_forward(const struct net_bridge_port *p)
-{
-	return netif_running(p->dev) && netif_oper_up(p->dev);
-}
-
-static void
-carrier_check(struct net_bridge *br, struct net_bridge_port *p)
-{
-	if (netif_running(br->dev) && p->forwarding != can_forward(p))
-		set_forwarding(br, p, can_forward(p));
-}
-
-/* The bridge's own address: the lowest of its ports', if the user gave none. */
-
-/* A side effect of it: ports are counted anew, and with none the carrier is off,
- * which a bridge that was never given an address has. */
-static void
-change_bridge_id(struct net_bridge *br, const uint8_t *addr)
-{
-	br_fdb_change_mac_address(br, addr);
-	memcpy(br->id_addr, addr, ETH_ALEN);
-	dev_addr_mod(br->dev, addr);
-	port_state_selection(br);
-}
-
-static void
-recalculate_bridge_id(struct net_bridge *br)
-{
-	static const uint8_t zero[ETH_ALEN];
-	const uint8_t *addr = zero;
-
-	if (br->dev->addr_assign_type == NET_ADDR_SET)
-		return;
-	for (const struct net_bridge_port *p = br->ports; p; p = p->next)
-		if (addr == zero || memcmp(p->dev->dev_addr, addr, ETH_ALEN) < 0)
-			addr = p->dev->dev_addr;
-	if (ether_addr_equal(br->id_addr, addr))
-		return;
-	change_bridge_id(br, addr);
-	call_netdevice_notifiers(NETDEV_CHANGEADDR, br->dev, NULL);
-}
-
-/* The smallest of its ports', if the user gave none. */
-static void
-mtu_auto_adjust(struct net_bridge *br)
-{
-	unsigned mtu = br->ports ? br->ports->dev->mtu : 1500;
-
-	if (br->mtu_set_by_user)
-		return;
-	for (const struct net_bridge_port *p = br->ports; p; p = p->next)
-		mtu = MIN(mtu, p->dev->mtu);
-	dev_set_mtu(br->dev, mtu);
-	br->mtu_set_by_user = false;
-}
-
-/* Without VLAN filtering every port must hear everything. */
-static void
-manage_promisc(struct net_bridge *br)
-{
-	for (struct net_bridge_port *p = br->ports; p; p = p->next) {
-		if (p->promisc)
-			continue;
-		if (dev_set_promiscuity(p->dev, 1) != 0)
-			continue;
-		br_fdb_unsync_static(br, p);
-		p->promisc = true;
-	}
-}
-
-/* Ports come and go */
-
-static int
-check_port(const struct net_device *port, struct ext_ack *ack)
-{
-	if (port->flags & IFF_LOOPBACK || port->type != ARPHRD_ETHER ||
-	    !is_valid_ether_addr(port->dev_addr))
-		return -EINVAL;
-	if (netif_is_bridge_master(port)) {
-		ext_ack_set(ack, "Can not enslave a bridge to a bridge");
-		return -ELOOP;
-	}
-	if (netdev_master_upper_dev_get(port))
-		return -EBUSY;
-	if (port->priv_flags & IFF_DONT_BRIDGE) {
-		ext_ack_set(ack, "Device does not allow enslaving to a bridge");
-		return -EOPNOTSUPP;
-	}
-	return 0;
-}
-
-static int
-link_port(struct net_bridge *br, struct net_bridge_port *p, struct ext_ack *ack)
-{
-	int err = netdev_rx_handler_register(p->dev, p);
-
-	if (err != 0)
-		return err;
-	p->dev->priv_flags |= IFF_BRIDGE_PORT;
-	err = netdev_master_upper_dev_link(p->dev, br->dev, ack);
-	if (err != 0) {
-		p->dev->priv_flags &= ~IFF_BRIDGE_PORT;
-		netdev_rx_handler_unregister(p->dev);
-	}
-	return err;
-}
-
-static void
-start_port(struct net_bridge *br, struct net_bridge_port *p)
-{
-	p->next = br->ports;
-	br->ports = p;
-	manage_promisc(br);
-	br_fdb_add_local(br, p, p->dev->dev_addr, 0);
-	vlan_vid_add(p->dev, BR_DEFAULT_PVID);
-	br_fdb_add_local(br, p, p->dev->dev_addr, BR_DEFAULT_PVID);
-	recalculate_bridge_id(br);
-	if (can_forward(p) && br->dev->flags & IFF_UP)
-		set_forwarding(br, p, true);
-	mtu_auto_adjust(br);
-}
-
-static int
-br_add_slave(struct net_device *dev, struct net_device *port, struct ext_ack *ack)
-{
-	struct net_bridge *br = netdev_priv(dev);
-	struct net_bridge_port *p;
-	int err = check_port(port, ack);
-
-	if (err != 0)
-		return err;
-	p = g_new0(struct net_bridge_port, 1);
-	p->dev = port;
-	p->br = br;
-	call_netdevice_notifiers(NETDEV_JOIN, port, NULL);
-	err = dev_set_allmulti(port, 1);
-	if (err == 0) {
-		err = link_port(br, p, ack);
-		if (err != 0)
-			dev_set_allmulti(port, -1);
-	}
-	if (err != 0)
-		g_free(p);
-	else
-		start_port(br, p);
-	return err;
-}
-
-static void
-unlist_port(struct net_bridge *br, struct net_bridge_port *p)
-{
-	struct net_bridge_port **at = &br->ports;
-
-	while (*at != p)
-		at = &(*at)->next;
-	*at = p->next;
-}
-
-static void
-del_port(struct net_bridge *br, struct net_bridge_port *p)
-{
-	dev_set_allmulti(p->dev, -1);
-	if (p->promisc)
-		dev_set_promiscuity(p->dev, -1);
-	set_forwarding(br, p, false);
-	unlist_port(br, p);
-	vlan_vid_del(p->dev, BR_DEFAULT_PVID);
-	br_fdb_delete_by_port(br, p, true);
-	netdev_upper_dev_unlink(p->dev, br->dev);
-	p->dev->priv_flags &= ~IFF_BRIDGE_PORT;
-	netdev_rx_handler_unregister(p->dev);
-	g_free(p);
-}
-
-static int
-br_del_slave(struct net_device *dev, struct net_device *port)
-{
-	struct net_bridge *br = netdev_priv(dev);
-
-	if (!netif_is_bridge_port(port))
-		return -EINVAL;
-	del_port(br, port->rx_handler_data);
-	mtu_auto_adjust(br);
-	recalculate_bridge_id(br);
-	return 0;
+	return state->gc_queue;
 }
 
 /* The device */
@@ -262,17 +63,30 @@ static void
 br_dev_uninit(struct net_device *dev)
 {
 	br_fdb_fini(netdev_priv(dev));
+	br_vlan_fini(netdev_priv(dev));
 }
 
 static int
-br_dev_newlink(struct net_device *dev, const struct link_request *req, struct ext_ack *ack)
+br_validate(const struct link_request *req, struct ext_ack *ack)
 {
-	int err = register_netdevice(dev);
+	if (link_option_given(req, BRIDGE_VLAN_DEFAULT_PVID) &&
+	    req->option[BRIDGE_VLAN_DEFAULT_PVID] >= VLAN_VID_MASK)
+		return -EINVAL;
+	return rtnl_validate_address(req, ack);
+}
 
-	if (err != 0)
-		return err;
-	if (req->has_address)
-		change_bridge_id(netdev_priv(dev), req->address);
+static int
+br_changelink(struct net_device *dev, const struct link_request *req, struct ext_ack *ack)
+{
+	struct net_bridge *br = netdev_priv(dev);
+
+	if (link_option_given(req, BRIDGE_AGEING_TIME))
+		br_set_ageing_time(br, (uint32_t)req->option[BRIDGE_AGEING_TIME]);
+	if (link_option_given(req, BRIDGE_VLAN_FILTERING))
+		br_vlan_filter_toggle(br, req->option[BRIDGE_VLAN_FILTERING] != 0);
+	if (link_option_given(req, BRIDGE_VLAN_DEFAULT_PVID))
+		return br_vlan_set_default_pvid(br,
+						(uint16_t)req->option[BRIDGE_VLAN_DEFAULT_PVID]);
 	return 0;
 }
 
@@ -281,21 +95,34 @@ br_dev_delete(struct net_device *dev, struct unregister_list *list)
 {
 	struct net_bridge *br = netdev_priv(dev);
 
-	while (br->ports)
-		del_port(br, br->ports);
-	br_fdb_delete_by_port(br, NULL, true);
+	br_del_ports(br);
+	br_fdb_delete_by_port(br, NULL, 0, true);
 	unregister_netdevice_queue(dev, list);
+}
+
+static int
+br_dev_newlink(struct net_device *dev, const struct link_request *req, struct ext_ack *ack)
+{
+	struct unregister_list list = {NULL, NULL};
+	int err = register_netdevice(dev);
+
+	if (err != 0)
+		return err;
+	if (req->has_address)
+		br_stp_change_bridge_id(netdev_priv(dev), req->address);
+	err = br_changelink(dev, req, ack);
+	if (err != 0) {
+		br_dev_delete(dev, &list);
+		unregister_netdevice_many(&list);
+	}
+	return err;
 }
 
 /* The groups of those that watch who joins which group. */
 static int
 br_dev_open(struct net_device *dev)
 {
-	struct net_bridge *br = netdev_priv(dev);
-
-	for (struct net_bridge_port *p = br->ports; p; p = p->next)
-		if (can_forward(p))
-			set_forwarding(br, p, true);
+	br_stp_enable_bridge(netdev_priv(dev));
 	if (in_dev_get(dev))
 		ip_mc_inc_group(in_dev_get(dev), ALL_SNOOPERS_IP4);
 	ipv6_dev_mc_inc(dev, in6addr_linklocal_allsnoopers);
@@ -305,15 +132,18 @@ br_dev_open(struct net_device *dev)
 static int
 br_dev_stop(struct net_device *dev)
 {
-	struct net_bridge *br = netdev_priv(dev);
-
-	for (struct net_bridge_port *p = br->ports; p; p = p->next)
-		if (p->forwarding)
-			set_forwarding(br, p, false);
+	br_stp_disable_bridge(netdev_priv(dev));
 	if (in_dev_get(dev))
 		ip_mc_dec_group(in_dev_get(dev), ALL_SNOOPERS_IP4);
 	ipv6_dev_mc_dec(dev, in6addr_linklocal_allsnoopers);
 	return 0;
+}
+
+static void
+br_dev_change_rx_flags(struct net_device *dev, unsigned change)
+{
+	if (change & IFF_PROMISC)
+		br_manage_promisc(netdev_priv(dev));
 }
 
 static void
@@ -331,7 +161,7 @@ br_set_mac_address(struct net_device *dev, const uint8_t *addr)
 	if (dev->reg_state != NETREG_REGISTERED)
 		return -EBUSY;
 	if (!ether_addr_equal(dev->dev_addr, addr))
-		change_bridge_id(br, addr);
+		br_stp_change_bridge_id(br, addr);
 	return 0;
 }
 
@@ -344,45 +174,60 @@ br_change_mtu(struct net_device *dev, unsigned mtu, struct ext_ack *ack)
 	return 0;
 }
 
-/* 5.10 adds it for the default VLAN only. */
+/* What it hears of others */
+
+/* 5.10 has its own address for the default VLAN only. */
 static void
-add_own_address(struct net_bridge *br)
+bridge_registered(struct net_bridge *br)
 {
 	if (br->dev->kernel->options.version >= KERNEL_6_1)
-		br_fdb_add_local(br, NULL, br->dev->dev_addr, 0);
-	br_fdb_add_local(br, NULL, br->dev->dev_addr, BR_DEFAULT_PVID);
+		br_fdb_change_mac_address(br, br->dev->dev_addr);
+	br_vlan_init(br);
 }
 
 static void
-port_address_changed(struct net_bridge *br, struct net_bridge_port *p)
+port_address_changed(struct net_bridge_port *p)
 {
 	br_fdb_changeaddr(p, p->dev->dev_addr);
-	recalculate_bridge_id(br);
+	if (br_stp_recalculate_bridge_id(p->br))
+		call_netdevice_notifiers(NETDEV_CHANGEADDR, p->br->dev, NULL);
+}
+
+static void
+port_event(enum netdev_event event, struct net_bridge_port *p)
+{
+	struct net_bridge *br = p->br;
+
+	if (event == NETDEV_CHANGEMTU)
+		br_mtu_auto_adjust(br);
+	else if (event == NETDEV_CHANGEADDR)
+		port_address_changed(p);
+	else if (event == NETDEV_CHANGE)
+		br_port_carrier_check(p);
+	else if (event == NETDEV_DOWN && br->dev->flags & IFF_UP)
+		br_stp_disable_port(p);
+	else if (event == NETDEV_UP && netif_running(br->dev) && netif_oper_up(p->dev))
+		br_stp_enable_port(p);
+	else if (event == NETDEV_UNREGISTER)
+		br_del_slave(br->dev, p->dev);
 }
 
 static int
 br_device_event(struct kernel *k, enum netdev_event event, struct net_device *dev, const void *info)
 {
-	struct net_bridge_port *p = dev->rx_handler_data;
-	struct net_bridge *br;
-
 	if (event == NETDEV_REGISTER && netif_is_bridge_master(dev))
-		add_own_address(netdev_priv(dev));
-	if (!netif_is_bridge_port(dev) || !netdev_master_upper_dev_get(dev))
-		return 0;
-	br = bridge_of(dev);
-	if (event == NETDEV_CHANGEMTU)
-		mtu_auto_adjust(br);
-	else if (event == NETDEV_CHANGEADDR)
-		port_address_changed(br, p);
-	else if (event == NETDEV_CHANGE)
-		carrier_check(br, p);
-	else if (event == NETDEV_DOWN && br->dev->flags & IFF_UP)
-		set_forwarding(br, p, false);
-	else if (event == NETDEV_UP && netif_running(br->dev) && netif_oper_up(dev))
-		set_forwarding(br, p, true);
-	else if (event == NETDEV_UNREGISTER)
-		br_del_slave(br->dev, dev);
+		bridge_registered(netdev_priv(dev));
+	if (netif_is_bridge_port(dev) && netdev_master_upper_dev_get(dev))
+		port_event(event, dev->rx_handler_data);
+	return 0;
+}
+
+static int
+br_kernel_init(struct kernel *k, void *data)
+{
+	struct bridge_state *state = data;
+
+	state->gc_queue = kernel_workqueue(k, "events_long");
 	return 0;
 }
 
@@ -390,15 +235,29 @@ static const struct link_kind bridge_kind = {
 	.name = "bridge",
 	.about = "a master that forwards between its ports",
 	.priv_size = sizeof(struct net_bridge),
+	.options =
+		{
+			[BRIDGE_AGEING_TIME] = {.name = "ageing_time",
+						.help = "1/100 s until learned entries go",
+						.max = UINT32_MAX},
+			[BRIDGE_VLAN_FILTERING] = {.name = "vlan_filtering",
+						   .help = "0, 1",
+						   .max = UINT8_MAX},
+			[BRIDGE_VLAN_DEFAULT_PVID] = {.name = "vlan_default_pvid",
+						      .help = "0 .. 4094; 0: none",
+						      .max = UINT16_MAX},
+		},
 	.setup = br_dev_setup,
-	.validate = rtnl_validate_address,
+	.validate = br_validate,
 	.newlink = br_dev_newlink,
+	.changelink = br_changelink,
 	.dellink = br_dev_delete,
 	.init = br_dev_init,
 	.uninit = br_dev_uninit,
 	.open = br_dev_open,
 	.stop = br_dev_stop,
 	.set_rx_mode = br_dev_set_multicast_list,
+	.change_rx_flags = br_dev_change_rx_flags,
 	.set_mac_address = br_set_mac_address,
 	.change_mtu = br_change_mtu,
 	.add_slave = br_add_slave,
@@ -413,5 +272,7 @@ const struct net_module net_module_bridge = {
 	.name = "bridge",
 	.kind = &bridge_kind,
 	.tables = {&br_fdb_spec},
+	.kernel_size = sizeof(struct bridge_state),
+	.kernel_init = br_kernel_init,
 	.event = br_device_event,
 };
