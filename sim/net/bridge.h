@@ -188,3 +188,9 @@ void br_port_carrier_check(struct net_bridge_port *);
 int br_set_port_state(struct net_bridge_port *, uint8_t state); /* -EINVAL, -ENETDOWN */
 void br_stp_change_bridge_id(struct net_bridge *, const uint8_t *addr);
 bool br_stp_recalculate_bridge_id(struct net_bridge *); /* it has another address now */
+
+/* br-setlink.c and br-getlink.c: the functions of the link kind. */
+int br_setlink(struct net_device *dev, const struct bridge_request *, struct ext_ack *);
+int br_dellink(struct net_device *dev, const struct bridge_request *);
+int br_getlink(struct skb *, struct netlink_callback *, struct net_device *dev,
+	       uint32_t filter_mask);

@@ -13,15 +13,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct bridge_request;
 struct dump_set;
 struct ext_ack;
 struct fdb_dump;
 struct fdb_request;
+struct frame;
 struct kernel;
 struct link_request;
 struct net;
 struct net_device;
+struct netlink_callback;
 struct rtnl_dump;
+struct skb;
 struct table_spec;
 struct unregister_list;
 
@@ -111,6 +115,14 @@ struct link_kind {
 		       struct ext_ack *);
 	int (*fdb_del)(struct net_device *bridge_or_port, const struct fdb_request *,
 		       struct ext_ack *);
+
+	/* Of a bridge; without it PF_BRIDGE means nothing to a device.  bridge_getlink
+	 * builds a message about the bridge or one of its ports: 0, or -EMSGSIZE. */
+	int (*bridge_setlink)(struct net_device *bridge_or_port, const struct bridge_request *,
+			      struct ext_ack *);
+	int (*bridge_dellink)(struct net_device *bridge_or_port, const struct bridge_request *);
+	int (*bridge_getlink)(struct skb *, struct netlink_callback *,
+			      struct net_device *bridge_or_port, uint32_t filter_mask);
 
 	/* A message for each entry: without 'filter' of those that are the device's
 	 * own, with it of those that lie behind that port.  fdb_each adds the same

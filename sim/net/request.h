@@ -68,6 +68,21 @@ struct fdb_request {
 	int via;               /* NDA_IFINDEX; 0: not given */
 };
 
+/* RTM_SETLINK, RTM_DELLINK of family PF_BRIDGE. */
+struct bridge_request {
+	int ifindex;
+	uint16_t flags; /* IFLA_BRIDGE_FLAGS: BRIDGE_FLAGS_SELF, BRIDGE_FLAGS_MASTER; 0: not given */
+
+	/* IFLA_BRIDGE_VLAN_INFO, one or the two ends of a range: BRIDGE_VLAN_INFO_PVID ... */
+	bool has_vlan;
+	uint16_t vid, vid_end, vlan_flags;
+
+	/* IFLA_PROTINFO of a port: bit IFLA_BRPORT_LEARNING and the like, and a state. */
+	uint64_t port_given, port_on;
+	bool has_state;
+	uint8_t state;
+};
+
 struct net *net_by_name(struct kernel *, const char *name); /* or null */
 
 int netns_add(struct kernel *, const char *name); /* -EEXIST */
@@ -80,6 +95,9 @@ int rtnl_dellink(struct net *, const struct link_request *, struct ext_ack *);
 
 int inet6_rtm_newaddr(struct net *, const struct addr_request *, struct ext_ack *);
 int inet6_rtm_deladdr(struct net *, const struct addr_request *, struct ext_ack *);
+
+int rtnl_bridge_setlink(struct net *, const struct bridge_request *, struct ext_ack *);
+int rtnl_bridge_dellink(struct net *, const struct bridge_request *, struct ext_ack *);
 
 int rtnl_fdb_add(struct net *, const struct fdb_request *, struct ext_ack *);
 int rtnl_fdb_del(struct net *, const struct fdb_request *, struct ext_ack *);
