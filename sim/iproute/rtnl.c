@@ -3,6 +3,7 @@
 #include "iproute/rtnl.h"
 
 #include <linux/rtnetlink.h>
+#include <string.h>
 #include <sys/socket.h>
 
 #include "net/af-netlink.h"
@@ -80,6 +81,7 @@ process_dump(struct process *p, const struct nlmsghdr *request,
 	r.error = netlink_sendmsg(p->rtnl, request);
 	while (r.error == 0 && read_datagram(&r))
 		;
+	p->answer->unordered |= netlink_unordered(p->rtnl);
 	if (r.interrupted)
 		g_string_append(p->answer->error,
 				"Dump was interrupted and may be inconsistent.\n");
@@ -128,6 +130,20 @@ process_link_name(struct process *p, int ifindex)
 		return name;
 	g_hash_table_insert(p->links, GINT_TO_POINTER(ifindex), g_strdup_printf("if%d", ifindex));
 	return g_hash_table_lookup(p->links, GINT_TO_POINTER(ifindex));
+}
+
+/* The map is small, or the dump that follows is long: no second one is worth it. */
+int
+process_link_index(struct process *p, const char *name)
+{
+	GHashTableIter iter;
+	void *ifindex, *known;
+
+	g_hash_table_iter_init(&iter, p->links);
+	while (g_hash_table_iter_next(&iter, &ifindex, &known))
+		if (strcmp(known, name) == 0)
+			return GPOINTER_TO_INT(ifindex);
+	return 0;
 }
 
 void

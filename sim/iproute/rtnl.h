@@ -21,6 +21,9 @@ bool process_dump(struct process *, const struct nlmsghdr *request,
 /* ll_init_map(): asks for all links, unless that was done before.  False as above. */
 bool process_link_map(struct process *);
 
+/* By the map: a link's ifindex, or 0. */
+int process_link_index(struct process *, const char *name);
+
 /* By the map: a link's name, or "if7" where it has none of that index. */
 const char *process_link_name(struct process *, int ifindex);
 

@@ -34,7 +34,7 @@ struct netlink_sock {
 	unsigned rmem_alloc; /* weight of the queue */
 	unsigned max_recvmsg_len;
 
-	bool cb_running;
+	bool cb_running, unordered;
 	unsigned min_dump_alloc;
 	struct netlink_callback cb;
 	struct nlmsghdr *request;
@@ -203,6 +203,7 @@ take(struct netlink_sock *sk)
 	dump_audit_read(audit, sk->read->len);
 	if (is_last(sk->read)) {
 		g_array_append_vals(sk->net->kernel->dumps, dump_audit_record(audit), 1);
+		sk->unordered |= sk->cb.unordered;
 		dump_forget(sk);
 	}
 }
@@ -222,6 +223,12 @@ netlink_recvmsg(struct netlink_sock *sk, unsigned len, int flags, const void **d
 	if (sk->cb_running && sk->rmem_alloc <= SK_RCVBUF / 2)
 		netlink_dump(sk);
 	return skb->len;
+}
+
+bool
+netlink_unordered(const struct netlink_sock *sk)
+{
+	return sk->unordered;
 }
 
 /* Sockets */

@@ -30,6 +30,7 @@ struct netlink_callback {
 	void *state;            /* what else it needs; g_free() at the end */
 	unsigned runs;          /* calls of 'dump' before this one */
 	uint32_t seq, prev_seq; /* generation of what is dumped; nl_dump_check_consistent() */
+	bool unordered; /* it told of something in the order of a structure's own */
 	struct dump_audit *audit;
 };
 
@@ -55,6 +56,9 @@ int netlink_sendmsg(struct netlink_sock *, const struct nlmsghdr *);
  * has to be enough unless it just asks for the size (MSG_PEEK | MSG_TRUNC: the
  * datagram stays).  *data is the socket's, and valid until the next call. */
 unsigned netlink_recvmsg(struct netlink_sock *, unsigned len, int flags, const void **data);
+
+/* Was a dump of this socket in the order of a structure's own, at least in part? */
+bool netlink_unordered(const struct netlink_sock *);
 
 /* A message in the making.  What does not fit makes all of it not fit, so that
  * nothing needs to be checked before nlmsg_end(). */
@@ -112,5 +116,4 @@ struct rtnl_dump {
 
 	/* Everything that there is to dump now, for the audit; may be null. */
 	void (*each)(const struct netlink_callback *, struct dump_set *);
-	bool unordered; /* the order is that of a structure: no answer */
 };

@@ -257,6 +257,7 @@ int
 fdb_dump_table(struct fdb_dump *d, const struct fdb_source *s)
 {
 	g_assert(!s->parts || (s->id && s->elem_id));
+	d->cb->unordered |= walks_structure(d, s);
 	return d->algorithm == FDB_DUMP_CURSOR ? tell_table(d, s) : count_table(d, s);
 }
 
