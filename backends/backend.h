@@ -34,6 +34,7 @@ enum backend_property {
 	BACKEND_INSERT_ORDER = 1 << 0, /* its node is an order_link in order of insertion */
 	BACKEND_KEY_ORDER = 1 << 1,    /* next() walks by ascending key */
 	BACKEND_RCU_READERS = 1 << 2,  /* find() and next() may run beside one writer */
+	BACKEND_BY_HASH = 1 << 3,      /* find_any() needs one hash for all of an address */
 };
 
 /* One value that --backend=NAME:param=value sets: a number within bounds or,
@@ -68,8 +69,9 @@ struct backend {
 
 	void (*unlink)(struct table *, void *elem);
 
-	/* The element after the cursor in the backend's own cheapest order; keeps
-	 * the promise of table_next().  table.c counts the walk. */
+	/* The element after the cursor in the backend's own cheapest order, whatever
+	 * the spec's; keeps the promise of table_next_own(), and sets the cursor's
+	 * chain if there is more than one.  table.c counts the walk. */
 	void *(*next)(struct table *, struct cursor *);
 
 	/* Empties the structure: table_elem_release() for each element, in an
@@ -81,7 +83,8 @@ struct backend {
 	/* Optional.  Null means that table.c scans the order, and counts it. */
 
 	/* The oldest element with this address, whatever its subkey: the one with
-	 * the lowest table_seq().  Only asked of tables that have an order. */
+	 * the lowest table_seq().  Only asked of tables that have an order and, with
+	 * BACKEND_BY_HASH, that are not hashed by TABLE_HASH_KEY. */
 	void *(*find_any)(struct table *, const struct key *);
 
 	/* Optional.  Null means unlink(), then add() under the new key (and back, if

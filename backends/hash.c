@@ -1,18 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* hash.c - hash table of a fixed number of buckets, chains newest first: the
- * kernel's hlist_head arrays (netdev names and indexes, IPv6 addresses).
+ * kernel's hlist_head arrays (netdev names and indexes, IPv6 addresses, and until
+ * 4.16 the forwarding database of a bridge).
  *
  * The modelled table has its bucket array from the start.  The simulated one
  * keeps few elements in one chain, in which the nodes of other buckets are
  * passed over uncounted, and makes the array when it gets longer: a hundred
  * thousand short tables take no hundred thousand arrays, and no table an array
- * that is out of proportion to it. */
+ * that is out of proportion to it.
+ *
+ * When a chain has got long, a search asks chain-index.c for the place of the key
+ * in its chain instead of walking there, and counts that many visits; the parameter
+ * walk=literal walks. */
 #include "backend.h"
+#include "chain-index.h"
 #include "table/table-impl.h"
 
 struct hash_node {
-	struct hash_node *next, *prev; /* older, newer */
-	uint64_t arrival;              /* under this key; orders a chain */
+	struct order_link link; /* older, newer; arrival under this key orders a chain */
 	uint32_t hash;
 };
 
@@ -22,20 +27,35 @@ struct hash_state {
 	struct hash_node **buckets; /* null: all are in 'first' */
 	struct hash_node *first;
 	uint64_t arrivals;
+	struct chain_index *index; /* null while all chains are short, or are walked */
 };
 
+enum { PARAM_BUCKETS, PARAM_WALK };
 enum { ONE_CHAIN_MAX = 16, BUCKETS_PER_ELEMENT_MAX = 1024 };
+
+static inline struct hash_node *
+older(const struct hash_node *n)
+{
+	return (struct hash_node *)n->link.prev;
+}
+
+static inline struct hash_node *
+newer(const struct hash_node *n)
+{
+	return (struct hash_node *)n->link.next;
+}
 
 static inline uint32_t
 one_chain_max(const struct table *t)
 {
-	return MAX(ONE_CHAIN_MAX, (uint32_t)table_param(t, 0) / BUCKETS_PER_ELEMENT_MAX);
+	return MAX(ONE_CHAIN_MAX,
+		   (uint32_t)table_param(t, PARAM_BUCKETS) / BUCKETS_PER_ELEMENT_MAX);
 }
 
 static inline uint32_t
 bucket_mask(const struct table *t)
 {
-	return (uint32_t)table_param(t, 0) - 1;
+	return (uint32_t)table_param(t, PARAM_BUCKETS) - 1;
 }
 
 static inline struct hash_node **
@@ -49,44 +69,59 @@ static struct hash_node *
 in_bucket(struct hash_node *n, uint32_t bucket, uint32_t mask)
 {
 	while (n && (n->hash & mask) != bucket)
-		n = n->next;
+		n = older(n);
 	return n;
 }
 
-/* Passes by 'but', which may be null: it is no candidate. */
+/* How many nodes a search reads is the place of its hit, or the chain's length. */
 static struct hash_node *
-search_others(struct table *t, const struct key *k, uint32_t hash, const struct hash_node *but)
+walk(const struct table *t, const struct key *k, uint32_t hash, uint32_t *visited)
 {
-	uint32_t mask = bucket_mask(t), bucket = hash & mask;
+	uint32_t mask = bucket_mask(t), bucket = hash & mask, visits = 0;
 	struct hash_node *n = *head(table_state(t), bucket);
-	unsigned visits = 0;
 
-	for (; n; n = n->next) {
-		if ((n->hash & mask) != bucket || n == but)
+	for (; n; n = older(n)) {
+		if ((n->hash & mask) != bucket)
 			continue;
 		visits++;
 		if (n->hash == hash && key_equal(table_key(t, table_elem(t, n)), k))
 			break;
 	}
-	PROBE(t, hashes);
-	PROBE_N(t, visits, visits);
-	PROBE_N(t, compares, visits);
+	*visited = visits;
 	return n;
 }
 
 static struct hash_node *
-search(struct table *t, const struct key *k, uint32_t hash)
+locate(const struct table *t, const struct key *k, uint32_t hash, uint32_t *visits)
 {
-	return search_others(t, k, hash, NULL);
+	const struct hash_state *s = table_state(t);
+	uint32_t bucket = hash & bucket_mask(t), position;
+	struct order_link *link;
+
+	if (!s->index)
+		return walk(t, k, hash, visits);
+	*visits = chain_index_length(s->index, bucket);
+	link = chain_index_find(s->index, t, k, bucket, &position);
+	if (link)
+		*visits -= position - 1;
+	return (struct hash_node *)link;
+}
+
+static void
+count_search(struct table *t, uint32_t visits)
+{
+	PROBE(t, hashes);
+	PROBE_N(t, visits, visits);
+	PROBE_N(t, compares, visits);
 }
 
 static void
 push(struct hash_node **first, struct hash_node *n)
 {
-	n->prev = NULL;
-	n->next = *first;
-	if (n->next)
-		n->next->prev = n;
+	n->link.next = NULL;
+	n->link.prev = *first ? &(*first)->link : NULL;
+	if (*first)
+		(*first)->link.next = &n->link;
 	*first = n;
 }
 
@@ -100,31 +135,53 @@ link_first(struct table *t, struct hash_node *n, uint32_t hash)
 
 	PROBE_N(t, writes, in_bucket(*first, bucket, mask) ? 4 : 3);
 	n->hash = hash;
-	n->arrival = ++s->arrivals;
+	n->link.seq = ++s->arrivals;
 	push(first, n);
+	if (s->index)
+		chain_index_append(s->index, t, bucket, &n->link);
+}
+
+static struct hash_node *
+oldest(struct hash_node *n)
+{
+	while (n && older(n))
+		n = older(n);
+	return n;
 }
 
 static void
 spread(struct table *t)
 {
 	struct hash_state *s = table_state(t);
-	struct hash_node *n = s->first;
+	struct hash_node *n = oldest(s->first);
 
-	while (n && n->next)
-		n = n->next;
 	s->first = NULL;
-	s->buckets = g_new0(struct hash_node *, table_param(t, 0));
-	for (struct hash_node *newer; n; n = newer) {
-		newer = n->prev;
+	s->buckets = g_new0(struct hash_node *, table_param(t, PARAM_BUCKETS));
+	for (struct hash_node *next; n; n = next) {
+		next = newer(n);
 		push(head(s, n->hash & bucket_mask(t)), n);
+	}
+}
+
+static void
+make_index(struct table *t)
+{
+	struct hash_state *s = table_state(t);
+
+	s->index = chain_index_new(bucket_mask(t) + 1);
+	for (uint32_t bucket = 0; bucket <= bucket_mask(t); bucket++) {
+		for (struct hash_node *n = oldest(s->buckets[bucket]); n; n = newer(n))
+			chain_index_append(s->index, t, bucket, &n->link);
 	}
 }
 
 static void *
 hash_find(struct table *t, const struct key *k)
 {
-	struct hash_node *n = search(t, k, table_hash(t, k));
+	uint32_t visits;
+	struct hash_node *n = locate(t, k, table_hash(t, k), &visits);
 
+	count_search(t, visits);
 	return n ? table_elem(t, n) : NULL;
 }
 
@@ -132,9 +189,10 @@ static void *
 hash_add(struct table *t, const struct key *k, void *fresh, bool *created)
 {
 	struct hash_state *s = table_state(t);
-	uint32_t hash = table_hash(t, k);
-	struct hash_node *n = search(t, k, hash);
+	uint32_t hash = table_hash(t, k), visits;
+	struct hash_node *n = locate(t, k, hash, &visits);
 
+	count_search(t, visits);
 	if (n)
 		return table_elem(t, n);
 	if (!fresh)
@@ -142,6 +200,9 @@ hash_add(struct table *t, const struct key *k, void *fresh, bool *created)
 	if (!s->buckets && t->count >= one_chain_max(t))
 		spread(t);
 	link_first(t, table_node(t, fresh), hash);
+	if (visits >= CHAIN_INDEX_ABOVE && s->buckets && !s->index &&
+	    table_param(t, PARAM_WALK) == CHAIN_WALK_COUNTED)
+		make_index(t);
 	*created = true;
 	return fresh;
 }
@@ -150,19 +211,22 @@ static void
 hash_unlink(struct table *t, void *elem)
 {
 	struct hash_node *n = table_node(t, elem);
+	struct hash_state *s = table_state(t);
 	uint32_t mask = bucket_mask(t), bucket = n->hash & mask;
 
-	PROBE_N(t, writes, in_bucket(n->next, bucket, mask) ? 2 : 1);
-	if (n->prev)
-		n->prev->next = n->next;
+	PROBE_N(t, writes, in_bucket(older(n), bucket, mask) ? 2 : 1);
+	if (s->index)
+		chain_index_remove(s->index, t, bucket, &n->link);
+	if (newer(n))
+		newer(n)->link.prev = n->link.prev;
 	else
-		*head(table_state(t), bucket) = n->next;
-	if (n->next)
-		n->next->prev = n->prev;
+		*head(s, bucket) = older(n);
+	if (older(n))
+		older(n)->link.next = n->link.next;
 }
 
 /* The words of a cursor: the place of the element returned last. */
-enum { AT_BUCKET, AT_ARRIVAL };
+enum { AT_BUCKET, AT_ARRIVAL, AT_REMOVALS };
 
 /* The newest one in the bucket that arrived before 'arrival'. */
 static struct hash_node *
@@ -170,9 +234,20 @@ next_in_bucket(struct hash_state *s, uint32_t bucket, uint32_t mask, uint64_t ar
 {
 	struct hash_node *n = in_bucket(*head(s, bucket), bucket, mask);
 
-	while (n && n->arrival >= arrival)
-		n = in_bucket(n->next, bucket, mask);
+	while (n && n->link.seq >= arrival)
+		n = in_bucket(older(n), bucket, mask);
 	return n;
+}
+
+/* Additions leave what is behind an element alone.  Without removals its memory
+ * still is an element's; its arrival tells whether that has moved. */
+static bool
+keeps_place(const struct table *t, const struct cursor *c)
+{
+	const struct hash_node *at = c->hint;
+
+	return c->generation == t->generation ||
+	       (c->word[AT_REMOVALS] == table_removals(t) && c->word[AT_ARRIVAL] == at->link.seq);
 }
 
 /* The lowest bucket from 'bucket' on that is not empty, by its newest. */
@@ -186,7 +261,7 @@ next_bucket(struct hash_state *s, uint32_t bucket, uint32_t mask)
 			bucket++;
 		return bucket <= mask ? s->buckets[bucket] : NULL;
 	}
-	for (struct hash_node *n = s->first; n; n = n->next) {
+	for (struct hash_node *n = s->first; n; n = older(n)) {
 		if ((n->hash & mask) >= bucket &&
 		    (!lowest || (n->hash & mask) < (lowest->hash & mask)))
 			lowest = n;
@@ -204,8 +279,8 @@ hash_next(struct table *t, struct cursor *c)
 
 	if (!c->started)
 		n = next_bucket(s, 0, mask);
-	else if (c->generation == t->generation)
-		n = in_bucket(((struct hash_node *)c->hint)->next, bucket, mask);
+	else if (keeps_place(t, c))
+		n = in_bucket(older(c->hint), bucket, mask);
 	else
 		n = next_in_bucket(s, bucket, mask, c->word[AT_ARRIVAL]);
 	if (!n && c->started)
@@ -214,7 +289,8 @@ hash_next(struct table *t, struct cursor *c)
 		return NULL;
 	c->hint = n;
 	c->word[AT_BUCKET] = n->hash & mask;
-	c->word[AT_ARRIVAL] = n->arrival;
+	c->word[AT_ARRIVAL] = n->link.seq;
+	c->word[AT_REMOVALS] = table_removals(t);
 	c->chain = n->hash & mask;
 	return table_elem(t, n);
 }
@@ -223,7 +299,7 @@ static void
 release_chain(struct table *t, struct hash_node *n)
 {
 	for (struct hash_node *next; n; n = next) {
-		next = n->next;
+		next = older(n);
 		table_elem_release(t, table_elem(t, n));
 	}
 }
@@ -237,29 +313,45 @@ hash_clear(struct table *t)
 	for (uint32_t bucket = 0; s->buckets && bucket <= bucket_mask(t); bucket++)
 		release_chain(t, s->buckets[bucket]);
 	g_free(s->buckets);
+	chain_index_free(s->index);
 	*s = (struct hash_state){.first = NULL};
 }
 
-/* The hash is of the address only, so all matches are in one chain; it has to
- * be read to the end, because an element may have got its key late. */
+/* Not asked where the hash is of the subkey, too: all matches are in one chain.  It
+ * has to be read to the end, because an element may have got its key late. */
 static void *
 hash_find_any(struct table *t, const struct key *k)
 {
 	uint32_t mask = bucket_mask(t), bucket = table_hash(t, k) & mask;
 	struct hash_node *n = in_bucket(*head(table_state(t), bucket), bucket, mask);
-	void *oldest = NULL;
+	uint32_t visits = 0;
+	void *first = NULL;
 
-	PROBE(t, hashes);
-	for (; n; n = in_bucket(n->next, bucket, mask)) {
+	for (; n; n = in_bucket(older(n), bucket, mask)) {
 		void *elem = table_elem(t, n);
 
-		PROBE(t, visits);
-		PROBE(t, compares);
+		visits++;
 		if (key_compare_addr(table_key(t, elem), k) == 0 &&
-		    (!oldest || table_seq(t, elem) < table_seq(t, oldest)))
-			oldest = elem;
+		    (!first || table_seq(t, elem) < table_seq(t, first)))
+			first = elem;
 	}
-	return oldest;
+	count_search(t, visits);
+	return first;
+}
+
+/* The element is no candidate, and not looked at where the search passes it. */
+static bool
+has_twin(struct table *t, const void *elem, const struct key *k, uint32_t hash)
+{
+	uint32_t own_hash = ((struct hash_node *)table_node(t, elem))->hash, own, visits;
+	bool found = locate(t, k, hash, &visits) != NULL;
+
+	if (((hash ^ own_hash) & bucket_mask(t)) == 0) {
+		locate(t, table_key(t, elem), own_hash, &own);
+		visits -= own <= visits;
+	}
+	count_search(t, visits);
+	return found;
 }
 
 /* Like unlink() and add(), but a refused change must not move the element
@@ -269,7 +361,7 @@ hash_rekey(struct table *t, void *elem, const struct key *k)
 {
 	uint32_t hash = table_hash(t, k);
 
-	if (search_others(t, k, hash, table_node(t, elem)))
+	if (has_twin(t, elem, k, hash))
 		return false;
 	hash_unlink(t, elem);
 	*table_key(t, elem) = *k;
@@ -280,7 +372,7 @@ hash_rekey(struct table *t, void *elem, const struct key *k)
 static size_t
 hash_bytes(const struct table *t)
 {
-	return table_param(t, 0) * sizeof(void *);
+	return table_param(t, PARAM_BUCKETS) * sizeof(void *);
 }
 
 static uint32_t
@@ -289,45 +381,60 @@ check_chain(const struct table *t, const struct hash_node *n)
 	const struct hash_node *prev = NULL;
 	uint32_t count = 0;
 
-	for (; n; prev = n, n = n->next) {
-		g_assert(n->prev == prev);
-		g_assert(!prev || n->arrival < prev->arrival);
+	for (; n; prev = n, n = older(n)) {
+		g_assert(newer(n) == prev);
+		g_assert(!prev || n->link.seq < prev->link.seq);
 		g_assert(n->hash == table_hash(t, table_key(t, table_elem(t, n))));
 		count++;
 	}
 	return count;
 }
 
+static uint32_t
+check_bucket(const struct table *t, uint32_t bucket)
+{
+	const struct hash_state *s = table_state(t);
+	const struct hash_node *first = s->buckets[bucket];
+
+	for (const struct hash_node *n = first; n; n = older(n))
+		g_assert((n->hash & bucket_mask(t)) == bucket);
+	if (s->index)
+		chain_index_check(s->index, t, bucket, first ? &first->link : NULL);
+	return check_chain(t, first);
+}
+
 static void
 hash_check(const struct table *t)
 {
 	const struct hash_state *s = table_state(t);
-	uint32_t mask = bucket_mask(t), count = check_chain(t, s->first);
+	uint32_t count = check_chain(t, s->first);
 
 	g_assert(!s->buckets || !s->first);
-	g_assert(s->buckets || count <= one_chain_max(t));
-	for (uint32_t bucket = 0; s->buckets && bucket <= mask; bucket++) {
-		for (const struct hash_node *n = s->buckets[bucket]; n; n = n->next)
-			g_assert((n->hash & mask) == bucket);
-		count += check_chain(t, s->buckets[bucket]);
-	}
+	g_assert(s->buckets || (!s->index && count <= one_chain_max(t)));
+	g_assert(!s->index || table_param(t, PARAM_WALK) == CHAIN_WALK_COUNTED);
+	for (uint32_t bucket = 0; s->buckets && bucket <= bucket_mask(t); bucket++)
+		count += check_bucket(t, bucket);
 	g_assert(count == t->count);
 }
 
 BACKEND(hash) = {
 	.name = "hash",
 	.summary = "hash table of a fixed number of buckets, chains newest first",
+	.properties = BACKEND_BY_HASH,
 	.node_size = sizeof(struct hash_node),
 	.node_bytes = HASH_NODE_BYTES,
 	.state_size = sizeof(struct hash_state),
-	.params = {{
-		.name = "buckets",
-		.help = "how many; the kernel's netdev and IPv6 address tables have 256",
-		.fallback = 256,
-		.min = 1,
-		.max = 1 << 20,
-		.power_of_two = true,
-	}},
+	.params = {[PARAM_BUCKETS] =
+			   {
+				   .name = "buckets",
+				   .help = "how many; the kernel's netdev and IPv6 address tables "
+					   "have 256",
+				   .fallback = 256,
+				   .min = 1,
+				   .max = 1 << 20,
+				   .power_of_two = true,
+			   },
+		   [PARAM_WALK] = CHAIN_WALK_PARAM},
 	.find = hash_find,
 	.add = hash_add,
 	.unlink = hash_unlink,

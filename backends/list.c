@@ -2,19 +2,16 @@
 /* list.c - doubly linked list in order of insertion, searched from its oldest
  * element: what Linux keeps device addresses in, and until 5.15 searched them in.
  *
- * The links are those of order.c.  A search of a long list asks list-index.c
+ * The links are those of order.c.  A search of a long list asks chain-index.c
  * for the position of the key instead of walking there, and counts that many
- * visits; the parameter walk=literal walks. */
+ * visits; the parameter walk=literal walks.
+ *
+ * With an index goes a finger, which remembers the last hit: searches that proceed
+ * in the order of the list, as those of the kernel's sync functions do, need no
+ * more. */
 #include "list.h"
 
-#include "list-index.h"
 #include "table/table-impl.h"
-
-/* Up to here a walk is as fast as an index, and takes no memory. */
-enum { INDEX_ABOVE = 16 };
-
-const char *const list_walk_words[] = {
-	[LIST_COUNTED] = "counted", [LIST_LITERAL] = "literal", NULL};
 
 /* How many nodes a search reads is the position of its hit, or the length. */
 static struct order_link *
@@ -35,10 +32,22 @@ walk(const struct table *t, const struct key *k, uint32_t *visited)
 static struct order_link *
 locate(const struct table *t, const struct key *k, uint32_t *visits)
 {
-	const struct list_state *s = table_state(t);
+	struct list_state *s = table_state(t);
+	struct order_link *link = s->finger ? s->finger->next : t->first;
 
-	*visits = t->count;
-	return s->index ? list_index_find(s->index, t, k, visits) : walk(t, k, visits);
+	if (!s->index)
+		return walk(t, k, visits);
+	if (link && key_equal(table_key(t, table_elem(t, link)), k)) {
+		*visits = s->finger_position + 1;
+	} else {
+		*visits = t->count;
+		link = chain_index_find(s->index, t, k, 0, visits);
+	}
+	if (link) {
+		s->finger = link;
+		s->finger_position = *visits;
+	}
+	return link;
 }
 
 static void
@@ -89,10 +98,14 @@ append(struct table *t, struct order_link *link)
 	struct list_state *s = table_state(t);
 
 	PROBE_N(t, writes, order_append(t, link));
-	if (s->index)
-		list_index_append(s->index, t, link);
-	else if (t->count >= INDEX_ABOVE && table_param(t, 0) == LIST_COUNTED)
-		s->index = list_index_new(t);
+	if (!s->index) {
+		if (t->count < CHAIN_INDEX_ABOVE || table_param(t, 0) != CHAIN_WALK_COUNTED)
+			return;
+		s->index = chain_index_new(1);
+		link = t->first;
+	}
+	for (; link; link = link->next)
+		chain_index_append(s->index, t, 0, link);
 }
 
 void *
@@ -109,17 +122,30 @@ list_add(struct table *t, const struct key *k, void *fresh, bool *created)
 	return fresh;
 }
 
+static void
+lift_finger(struct list_state *s, const struct order_link *link)
+{
+	if (!s->finger || link->seq > s->finger->seq)
+		return;
+	if (link == s->finger)
+		s->finger = link->prev;
+	s->finger_position--;
+}
+
 void
 list_unlink(struct table *t, void *elem)
 {
 	struct list_state *s = table_state(t);
 	struct order_link *link = table_node(t, elem);
 
-	if (s->index)
-		list_index_remove(s->index, t, link);
+	if (s->index) {
+		lift_finger(s, link);
+		chain_index_remove(s->index, t, 0, link);
+	}
 	PROBE_N(t, writes, order_unlink(t, link));
 }
 
+/* Oldest first, as it is searched, whatever the order of the spec. */
 void *
 list_next(struct table *t, struct cursor *c)
 {
@@ -137,8 +163,8 @@ list_clear(struct table *t)
 		next = link->next;
 		table_elem_release(t, table_elem(t, link));
 	}
-	list_index_free(s->index);
-	s->index = NULL;
+	chain_index_free(s->index);
+	*s = (struct list_state){.index = NULL};
 }
 
 /* The element is no candidate, and not looked at where the search passes it. */
@@ -161,9 +187,21 @@ list_rekey(struct table *t, void *elem, const struct key *k)
 	if (has_twin(t, elem, k))
 		return false;
 	if (s->index)
-		list_index_rekey(s->index, t, table_node(t, elem), k);
+		chain_index_rekey(s->index, t, table_node(t, elem), k);
 	*table_key(t, elem) = *k;
 	return true;
+}
+
+static void
+check_finger(const struct table *t, const struct list_state *s)
+{
+	const struct order_link *link = t->first;
+
+	if (!s->finger)
+		g_assert(s->finger_position == 0);
+	for (uint32_t position = 1; s->finger && position < s->finger_position; position++)
+		link = link->next;
+	g_assert(!s->finger || link == s->finger);
 }
 
 /* table.c has checked the links. */
@@ -171,11 +209,13 @@ void
 list_check(const struct table *t)
 {
 	const struct list_state *s = table_state(t);
+	bool literal = table_param(t, 0) == CHAIN_WALK_LITERAL;
 
-	g_assert(!s->index || table_param(t, 0) == LIST_COUNTED);
-	g_assert(s->index || t->count <= INDEX_ABOVE || table_param(t, 0) == LIST_LITERAL);
+	g_assert(!s->index || !literal);
+	g_assert(s->index || (!s->finger && (literal || t->count <= CHAIN_INDEX_ABOVE)));
+	check_finger(t, s);
 	if (s->index)
-		list_index_check(s->index, t);
+		chain_index_check(s->index, t, 0, t->last);
 }
 
 BACKEND(list) = {

@@ -4,14 +4,14 @@
 #pragma once
 
 #include "backend.h"
+#include "chain-index.h"
 #include "table/order.h"
 
 struct list_state {
-	struct list_index *index; /* null while the list is short, or is walked */
+	struct chain_index *index; /* null while the list is short, or is walked */
+	struct order_link *finger; /* null: before the first */
+	uint32_t finger_position;  /* 0 then */
 };
-
-enum list_walk { LIST_COUNTED, LIST_LITERAL };
-extern const char *const list_walk_words[];
 
 void *list_find(struct table *, const struct key *);
 void *list_find_any(struct table *, const struct key *);
@@ -22,15 +22,8 @@ void list_clear(struct table *);
 bool list_rekey(struct table *, void *elem, const struct key *);
 void list_check(const struct table *);
 
-#define LIST_WALK_PARAM                                                                            \
-	{                                                                                          \
-		.name = "walk",                                                                    \
-		.help = "count the nodes read by arithmetic, or by reading them: same counts",     \
-		.fallback = LIST_COUNTED, .max = LIST_LITERAL, .words = list_walk_words,           \
-	}
-
 #define LIST_OPERATIONS                                                                            \
 	.node_size = sizeof(struct order_link), .node_bytes = ORDER_LINK_BYTES,                    \
-	.state_size = sizeof(struct list_state), .params = {LIST_WALK_PARAM}, .find = list_find,   \
+	.state_size = sizeof(struct list_state), .params = {CHAIN_WALK_PARAM}, .find = list_find,  \
 	.add = list_add, .unlink = list_unlink, .next = list_next, .clear = list_clear,            \
 	.find_any = list_find_any, .rekey = list_rekey, .check = list_check

@@ -16,6 +16,7 @@ const struct table_spec br_fdb_spec = {
 	.elem_size = sizeof(struct net_bridge_fdb_entry),
 	.key_offset = offsetof(struct net_bridge_fdb_entry, key),
 	.order = TABLE_NEWEST_FIRST,
+	.hashing = TABLE_HASH_KEY,
 };
 
 void

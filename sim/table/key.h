@@ -88,3 +88,10 @@ key_hash_addr(const struct key *k, uint64_t seed)
 	}
 	return (uint32_t)h;
 }
+
+/* Of address and subkey. */
+static inline uint32_t
+key_hash(const struct key *k, uint64_t seed)
+{
+	return key_hash_addr(k, seed + (k->sub + UINT64_C(1)) * UINT64_C(0x9e3779b97f4a7c15));
+}

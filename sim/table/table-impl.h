@@ -79,8 +79,14 @@ table_removals(const struct table *t)
 static inline uint32_t
 table_hash(const struct table *t, const struct key *k)
 {
-	if (t->kind->spec->hashing == TABLE_HASH_LOW_BITS)
+	switch (t->kind->spec->hashing) {
+	case TABLE_HASH_LOW_BITS:
 		return (uint32_t)(key_word(k, 0) >> 32);
+	case TABLE_HASH_KEY:
+		return key_hash(k, t->kind->seed);
+	case TABLE_HASH_MIXED:
+		break;
+	}
 	return key_hash_addr(k, t->kind->seed);
 }
 

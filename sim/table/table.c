@@ -157,7 +157,7 @@ count_lookup(struct table *t, bool hit)
 		PROBE(t, misses);
 }
 
-/* For backends that can't search by address alone. */
+/* For what can't be searched by address alone. */
 static void *
 scan_any(struct table *t, const struct key *k)
 {
@@ -174,8 +174,12 @@ scan_any(struct table *t, const struct key *k)
 static void *
 find_any(struct table *t, const struct key *k)
 {
+	const struct backend *b = backend_of(t);
+	bool scattered =
+		b->properties & BACKEND_BY_HASH && t->kind->spec->hashing == TABLE_HASH_KEY;
+
 	g_assert(t->kind->ordered);
-	return backend_of(t)->find_any ? backend_of(t)->find_any(t, k) : scan_any(t, k);
+	return b->find_any && !scattered ? b->find_any(t, k) : scan_any(t, k);
 }
 
 void *

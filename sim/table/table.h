@@ -30,6 +30,7 @@ enum table_order {
 enum table_hashing {
 	TABLE_HASH_MIXED,    /* all bits of the address: jhash and its like */
 	TABLE_HASH_LOW_BITS, /* the number itself, of key_of_u32(): ifindex & (buckets - 1) */
+	TABLE_HASH_KEY,      /* all bits of address and subkey: MAC, VLAN and salt */
 };
 
 /* How one model uses one table.  A static const of the model. */
@@ -79,7 +80,8 @@ void table_init(struct table *, struct table_kind *);
 void table_fini(struct table *); /* table_clear(), and frees what the backend allocated */
 
 /* The element with this key, or null.  With sub KEY_ANY the oldest match of
- * the address; a TABLE_UNORDERED table has no oldest, and must not be asked. */
+ * the address; a TABLE_UNORDERED table has no oldest, and must not be asked.  Where
+ * hashing is TABLE_HASH_KEY a backend that hashes has to scan for it. */
 void *table_find(struct table *, const struct key *);
 
 /* Find or create in one descent: the element that now has this key.  A created
@@ -140,7 +142,9 @@ void *table_next(struct table *, struct cursor *);
 /* The same, but in the order that is cheapest for the structure, whatever the spec
  * says: what code does that walks the structure itself.  The cursor's 'chain' is
  * then the chain of the element returned: the bucket of a hash table, 0 where the
- * structure is one chain.  A cursor belongs to one of the two walks. */
+ * structure is one chain.  A cursor belongs to one of the two walks.
+ *
+ * The promise is that of a TABLE_UNORDERED table. */
 void *table_next_own(struct table *, struct cursor *);
 
 /* Ends the walk of the chain that the element returned last is in. */
