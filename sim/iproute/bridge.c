@@ -47,10 +47,14 @@ static const struct keyword options[] = {
 };
 
 static const struct keyword objects[] = {
-	{"link", false, NULL, 0}, {"fdb", false, bridge_fdb_parse, 0},
-	{"mdb", false, NULL, 0},  {"vlan", false, NULL, 0},
-	{"vni", false, NULL, 0},  {"monitor", false, NULL, 0},
-	{"help", false, NULL, 0}, {NULL, false, NULL, 0},
+	{"link", false, bridge_link_parse, 0},
+	{"fdb", false, bridge_fdb_parse, 0},
+	{"mdb", false, NULL, 0},
+	{"vlan", false, bridge_vlan_parse, 0},
+	{"vni", false, NULL, 0},
+	{"monitor", false, NULL, 0},
+	{"help", false, NULL, 0},
+	{NULL, false, NULL, 0},
 };
 
 bool
@@ -69,7 +73,7 @@ bridge_parse(struct args *a, struct command *c, const char *input)
 			return false;
 	}
 	if (!args_left(a))
-		return args_error_next(a, "bridge: an object is missing: fdb");
+		return args_error_next(a, "bridge: an object is missing: fdb, link, vlan");
 	k = keyword_find(objects, args_peek(a));
 	if (k)
 		return keyword_run(k, a, "bridge", &bridge);

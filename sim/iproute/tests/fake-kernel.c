@@ -4,6 +4,7 @@
 #include "fake-kernel.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "fake-kinds.h"
@@ -354,6 +355,27 @@ int
 rtnl_fdb_del(struct net *net, const struct fdb_request *r, struct ext_ack *ack)
 {
 	return note_fdb(net, "delneigh", r, ack);
+}
+
+static int
+note_bridge(struct net *net, const char *what, const struct bridge_request *r, struct ext_ack *ack)
+{
+	note(fake_of(net), "%s %d flags=%x vlan=%u-%u/%x port=%" PRIx64 "/%" PRIx64 " state=%d",
+	     what, r->ifindex, r->flags, r->vid, r->vid_end, r->vlan_flags, r->port_on,
+	     r->port_given, r->has_state ? r->state : -1);
+	return answer(fake_of(net), ack);
+}
+
+int
+rtnl_bridge_setlink(struct net *net, const struct bridge_request *r, struct ext_ack *ack)
+{
+	return note_bridge(net, "setbridge", r, ack);
+}
+
+int
+rtnl_bridge_dellink(struct net *net, const struct bridge_request *r, struct ext_ack *ack)
+{
+	return note_bridge(net, "delbridge", r, ack);
 }
 
 int
