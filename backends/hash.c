@@ -14,14 +14,8 @@
  * walk=literal walks. */
 #include "backend.h"
 #include "chain-index.h"
+#include "hash-chain.h"
 #include "table/table-impl.h"
-
-struct hash_node {
-	struct order_link link; /* older, newer; arrival under this key orders a chain */
-	uint32_t hash;
-};
-
-#define HASH_NODE_BYTES (2 * sizeof(void *)) /* an hlist_node */
 
 struct hash_state {
 	struct hash_node **buckets; /* null: all are in 'first' */
@@ -32,18 +26,6 @@ struct hash_state {
 
 enum { PARAM_BUCKETS, PARAM_WALK };
 enum { ONE_CHAIN_MAX = 16, BUCKETS_PER_ELEMENT_MAX = 1024 };
-
-static inline struct hash_node *
-older(const struct hash_node *n)
-{
-	return (struct hash_node *)n->link.prev;
-}
-
-static inline struct hash_node *
-newer(const struct hash_node *n)
-{
-	return (struct hash_node *)n->link.next;
-}
 
 static inline uint32_t
 one_chain_max(const struct table *t)
@@ -64,15 +46,6 @@ head(struct hash_state *s, uint32_t bucket)
 	return s->buckets ? &s->buckets[bucket] : &s->first;
 }
 
-/* The first of its bucket from 'n' on. */
-static struct hash_node *
-in_bucket(struct hash_node *n, uint32_t bucket, uint32_t mask)
-{
-	while (n && (n->hash & mask) != bucket)
-		n = older(n);
-	return n;
-}
-
 /* How many nodes a search reads is the place of its hit, or the chain's length. */
 static struct hash_node *
 walk(const struct table *t, const struct key *k, uint32_t hash, uint32_t *visited)
@@ -80,7 +53,7 @@ walk(const struct table *t, const struct key *k, uint32_t hash, uint32_t *visite
 	uint32_t mask = bucket_mask(t), bucket = hash & mask, visits = 0;
 	struct hash_node *n = *head(table_state(t), bucket);
 
-	for (; n; n = older(n)) {
+	for (; n; n = hash_older(n)) {
 		if ((n->hash & mask) != bucket)
 			continue;
 		visits++;
@@ -104,7 +77,7 @@ locate(const struct table *t, const struct key *k, uint32_t hash, uint32_t *visi
 	link = chain_index_find(s->index, t, k, bucket, &position);
 	if (link)
 		*visits -= position - 1;
-	return (struct hash_node *)link;
+	return hash_node_of(link);
 }
 
 static void
@@ -115,16 +88,6 @@ count_search(struct table *t, uint32_t visits)
 	PROBE_N(t, compares, visits);
 }
 
-static void
-push(struct hash_node **first, struct hash_node *n)
-{
-	n->link.next = NULL;
-	n->link.prev = *first ? &(*first)->link : NULL;
-	if (*first)
-		(*first)->link.next = &n->link;
-	*first = n;
-}
-
 /* Both pointers of the node, the head, and what points back from the next. */
 static void
 link_first(struct table *t, struct hash_node *n, uint32_t hash)
@@ -133,33 +96,25 @@ link_first(struct table *t, struct hash_node *n, uint32_t hash)
 	uint32_t mask = bucket_mask(t), bucket = hash & mask;
 	struct hash_node **first = head(s, bucket);
 
-	PROBE_N(t, writes, in_bucket(*first, bucket, mask) ? 4 : 3);
+	PROBE_N(t, writes, hash_in_bucket(*first, bucket, mask) ? 4 : 3);
 	n->hash = hash;
 	n->link.seq = ++s->arrivals;
-	push(first, n);
+	hash_push(first, n);
 	if (s->index)
 		chain_index_append(s->index, t, bucket, &n->link);
-}
-
-static struct hash_node *
-oldest(struct hash_node *n)
-{
-	while (n && older(n))
-		n = older(n);
-	return n;
 }
 
 static void
 spread(struct table *t)
 {
 	struct hash_state *s = table_state(t);
-	struct hash_node *n = oldest(s->first);
+	struct hash_node *n = hash_oldest(s->first);
 
 	s->first = NULL;
 	s->buckets = g_new0(struct hash_node *, table_param(t, PARAM_BUCKETS));
 	for (struct hash_node *next; n; n = next) {
-		next = newer(n);
-		push(head(s, n->hash & bucket_mask(t)), n);
+		next = hash_newer(n);
+		hash_push(head(s, n->hash & bucket_mask(t)), n);
 	}
 }
 
@@ -170,7 +125,7 @@ make_index(struct table *t)
 
 	s->index = chain_index_new(bucket_mask(t) + 1);
 	for (uint32_t bucket = 0; bucket <= bucket_mask(t); bucket++) {
-		for (struct hash_node *n = oldest(s->buckets[bucket]); n; n = newer(n))
+		for (struct hash_node *n = hash_oldest(s->buckets[bucket]); n; n = hash_newer(n))
 			chain_index_append(s->index, t, bucket, &n->link);
 	}
 }
@@ -214,15 +169,10 @@ hash_unlink(struct table *t, void *elem)
 	struct hash_state *s = table_state(t);
 	uint32_t mask = bucket_mask(t), bucket = n->hash & mask;
 
-	PROBE_N(t, writes, in_bucket(older(n), bucket, mask) ? 2 : 1);
+	PROBE_N(t, writes, hash_in_bucket(hash_older(n), bucket, mask) ? 2 : 1);
 	if (s->index)
 		chain_index_remove(s->index, t, bucket, &n->link);
-	if (newer(n))
-		newer(n)->link.prev = n->link.prev;
-	else
-		*head(s, bucket) = older(n);
-	if (older(n))
-		older(n)->link.next = n->link.next;
+	hash_take(head(s, bucket), n);
 }
 
 /* The words of a cursor: the place of the element returned last. */
@@ -232,10 +182,10 @@ enum { AT_BUCKET, AT_ARRIVAL, AT_REMOVALS };
 static struct hash_node *
 next_in_bucket(struct hash_state *s, uint32_t bucket, uint32_t mask, uint64_t arrival)
 {
-	struct hash_node *n = in_bucket(*head(s, bucket), bucket, mask);
+	struct hash_node *n = hash_in_bucket(*head(s, bucket), bucket, mask);
 
 	while (n && n->link.seq >= arrival)
-		n = in_bucket(older(n), bucket, mask);
+		n = hash_in_bucket(hash_older(n), bucket, mask);
 	return n;
 }
 
@@ -261,7 +211,7 @@ next_bucket(struct hash_state *s, uint32_t bucket, uint32_t mask)
 			bucket++;
 		return bucket <= mask ? s->buckets[bucket] : NULL;
 	}
-	for (struct hash_node *n = s->first; n; n = older(n)) {
+	for (struct hash_node *n = s->first; n; n = hash_older(n)) {
 		if ((n->hash & mask) >= bucket &&
 		    (!lowest || (n->hash & mask) < (lowest->hash & mask)))
 			lowest = n;
@@ -280,7 +230,7 @@ hash_next(struct table *t, struct cursor *c)
 	if (!c->started)
 		n = next_bucket(s, 0, mask);
 	else if (keeps_place(t, c))
-		n = in_bucket(older(c->hint), bucket, mask);
+		n = hash_in_bucket(hash_older(c->hint), bucket, mask);
 	else
 		n = next_in_bucket(s, bucket, mask, c->word[AT_ARRIVAL]);
 	if (!n && c->started)
@@ -299,7 +249,7 @@ static void
 release_chain(struct table *t, struct hash_node *n)
 {
 	for (struct hash_node *next; n; n = next) {
-		next = older(n);
+		next = hash_older(n);
 		table_elem_release(t, table_elem(t, n));
 	}
 }
@@ -323,11 +273,11 @@ static void *
 hash_find_any(struct table *t, const struct key *k)
 {
 	uint32_t mask = bucket_mask(t), bucket = table_hash(t, k) & mask;
-	struct hash_node *n = in_bucket(*head(table_state(t), bucket), bucket, mask);
+	struct hash_node *n = hash_in_bucket(*head(table_state(t), bucket), bucket, mask);
 	uint32_t visits = 0;
 	void *first = NULL;
 
-	for (; n; n = in_bucket(older(n), bucket, mask)) {
+	for (; n; n = hash_in_bucket(hash_older(n), bucket, mask)) {
 		void *elem = table_elem(t, n);
 
 		visits++;
@@ -381,8 +331,8 @@ check_chain(const struct table *t, const struct hash_node *n)
 	const struct hash_node *prev = NULL;
 	uint32_t count = 0;
 
-	for (; n; prev = n, n = older(n)) {
-		g_assert(newer(n) == prev);
+	for (; n; prev = n, n = hash_older(n)) {
+		g_assert(hash_newer(n) == prev);
 		g_assert(!prev || n->link.seq < prev->link.seq);
 		g_assert(n->hash == table_hash(t, table_key(t, table_elem(t, n))));
 		count++;
@@ -396,7 +346,7 @@ check_bucket(const struct table *t, uint32_t bucket)
 	const struct hash_state *s = table_state(t);
 	const struct hash_node *first = s->buckets[bucket];
 
-	for (const struct hash_node *n = first; n; n = older(n))
+	for (const struct hash_node *n = first; n; n = hash_older(n))
 		g_assert((n->hash & bucket_mask(t)) == bucket);
 	if (s->index)
 		chain_index_check(s->index, t, bucket, first ? &first->link : NULL);
@@ -417,6 +367,13 @@ hash_check(const struct table *t)
 	g_assert(count == t->count);
 }
 
+#define BUCKETS_PARAM                                                                              \
+	{                                                                                          \
+		.name = "buckets",                                                                 \
+		.help = "how many; the kernel's netdev and IPv6 address tables have 256",          \
+		.fallback = 256, .min = 1, .max = 1 << 20, .power_of_two = true,                   \
+	}
+
 BACKEND(hash) = {
 	.name = "hash",
 	.summary = "hash table of a fixed number of buckets, chains newest first",
@@ -424,17 +381,7 @@ BACKEND(hash) = {
 	.node_size = sizeof(struct hash_node),
 	.node_bytes = HASH_NODE_BYTES,
 	.state_size = sizeof(struct hash_state),
-	.params = {[PARAM_BUCKETS] =
-			   {
-				   .name = "buckets",
-				   .help = "how many; the kernel's netdev and IPv6 address tables "
-					   "have 256",
-				   .fallback = 256,
-				   .min = 1,
-				   .max = 1 << 20,
-				   .power_of_two = true,
-			   },
-		   [PARAM_WALK] = CHAIN_WALK_PARAM},
+	.params = {[PARAM_BUCKETS] = BUCKETS_PARAM, [PARAM_WALK] = CHAIN_WALK_PARAM},
 	.find = hash_find,
 	.add = hash_add,
 	.unlink = hash_unlink,

@@ -2,8 +2,9 @@
 /* conformance.c - what table.h promises, on every backend: random operations on
  * a table and on the linear model (model.h), compared after each one.
  *
- * Keys are few, so that they collide.  Four dumps are always open and are
- * advanced between the changes; each must keep the promise of a cursor.  Where
+ * Keys are few, so that they collide.  Four dumps are always open, two of them in
+ * the structure's own order, and are advanced between the changes; each must keep
+ * the promise of a cursor.  Where
  * readers may run beside the writer, one stands on an element, which must stay
  * as it was until the reader leaves, whether or not it was removed. */
 #include <stdio.h>
@@ -30,6 +31,7 @@ enum { AT_START = 1, CHANGED = 2, RETURNED = 4 };
 
 struct dump {
 	struct cursor cursor;
+	bool own; /* in the structure's order, which table_next_own() walks */
 	bool started, interrupted;
 	uint64_t generation, last_id;
 	struct key last_key;
@@ -91,10 +93,28 @@ expect_lookup(struct world *w, bool hit)
 }
 
 static void
-note_change(struct world *w, uint64_t id, uint8_t forget)
+note_change(struct world *w, uint64_t id)
 {
 	for (unsigned i = 0; i < DUMPS; i++)
-		w->dumps[i].seen[id] = (w->dumps[i].seen[id] & ~forget) | CHANGED;
+		w->dumps[i].seen[id] |= CHANGED;
+}
+
+static bool
+in_order(const struct world *w, const struct dump *d)
+{
+	return w->spec.order != TABLE_UNORDERED && !d->own;
+}
+
+/* For walks that have no order, it is gone and another has come. */
+static void
+note_rekey(struct world *w, uint64_t id)
+{
+	for (unsigned i = 0; i < DUMPS; i++) {
+		struct dump *d = &w->dumps[i];
+
+		if (!in_order(w, d))
+			d->seen[id] = (d->seen[id] & ~RETURNED) | CHANGED;
+	}
 }
 
 static void
@@ -147,7 +167,7 @@ random_item(struct world *w)
 static void
 remove_item(struct world *w, struct model_item *item)
 {
-	note_change(w, item->id, 0);
+	note_change(w, item->id);
 	table_remove(&w->table, item->elem);
 	model_remove(&w->model, item);
 	w->expected.removes++;
@@ -185,8 +205,7 @@ do_rekey(struct world *w)
 	expect_lookup(w, twin != NULL);
 	if (!twin) {
 		model_rekey(&w->model, item, &k);
-		if (w->spec.order == TABLE_UNORDERED)
-			note_change(w, item->id, RETURNED);
+		note_rekey(w, item->id);
 	}
 	check_thing(w, item->elem, item);
 }
@@ -195,7 +214,7 @@ static void
 do_clear(struct world *w)
 {
 	for (unsigned i = 0; i < w->model.count; i++)
-		note_change(w, w->model.items[i].id, 0);
+		note_change(w, w->model.items[i].id);
 	w->expected.removes += w->model.count;
 	table_clear(&w->table);
 	model_clear(&w->model);
@@ -223,12 +242,13 @@ static void
 check_returned(struct world *w, struct dump *d, const struct thing *thing)
 {
 	const struct model_item *item = model_find_id(&w->model, thing->id);
-	bool by_key = w->spec.order == TABLE_UNORDERED &&
-		      w->choice.backend->properties & BACKEND_KEY_ORDER;
+	unsigned own_order = in_order(w, d) ? 0 : w->choice.backend->properties;
+	bool by_key = own_order & BACKEND_KEY_ORDER, by_id = own_order & BACKEND_INSERT_ORDER;
 
 	require(item);
 	check_thing(w, thing, item);
 	require(!(d->seen[item->id] & RETURNED));
+	require(!by_id || item->id > d->last_id);
 	require(!by_key || !d->started || key_compare(&d->last_key, &thing->key) < 0);
 	d->seen[item->id] |= RETURNED;
 	d->last_id = item->id;
@@ -240,7 +260,7 @@ check_returned(struct world *w, struct dump *d, const struct thing *thing)
 static void
 begin_dump(struct world *w, struct dump *d)
 {
-	*d = (struct dump){.cursor = CURSOR_START};
+	*d = (struct dump){.cursor = CURSOR_START, .own = d - w->dumps < DUMPS / 2};
 	for (unsigned i = 0; i < w->model.count; i++)
 		d->seen[w->model.items[i].id] = AT_START;
 }
@@ -264,12 +284,13 @@ do_dump(struct world *w)
 		begin_dump(w, d);
 	for (unsigned steps = 1 + below(w, 8); steps > 0; steps--) {
 		const struct model_item *next = next_in_order(w, d);
-		struct thing *thing = table_next(&w->table, &d->cursor);
+		struct thing *thing = d->own ? table_next_own(&w->table, &d->cursor)
+					     : table_next(&w->table, &d->cursor);
 
 		d->interrupted |= d->started && d->generation != w->model.generation;
 		d->generation = w->model.generation;
 		require(d->cursor.interrupted == d->interrupted);
-		if (w->spec.order != TABLE_UNORDERED)
+		if (in_order(w, d))
 			require(thing == (next ? next->elem : NULL));
 		if (!thing) {
 			end_dump(w, d);
@@ -411,7 +432,9 @@ set_up(struct world *w, unsigned variant, enum table_order order, uint32_t seed)
 		.elem_size = sizeof(struct thing),
 		.key_offset = offsetof(struct thing, key),
 		.order = order,
-		.hashing = w->len == 4 ? TABLE_HASH_LOW_BITS : TABLE_HASH_MIXED,
+		.hashing = w->len == 4     ? TABLE_HASH_LOW_BITS
+			   : seed % 7 <= 3 ? TABLE_HASH_KEY
+					   : TABLE_HASH_MIXED,
 	};
 	require(backend_parse(variant_at(variant), &w->choice, NULL));
 	w->engine = engine_new(&config);

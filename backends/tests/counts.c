@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* counts.c - that the probes say what the modelled structures do, by other means
  * than those that count: formulas for lists and chains, another red-black tree
- * (textbook-tree.h) for rbtree, and a walk step by step for the counted one. */
+ * (textbook-tree.h) for rbtree, elements without chains (grower.h) for rhashtable,
+ * and a walk step by step for the counted one. */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "backend.h"
+#include "grower.h"
 #include "model.h"
 #include "require.h"
 #include "table/table-impl.h"
@@ -282,8 +284,9 @@ same_operation(struct table *tables, GRand *random, uint32_t keys)
 static void
 counted_as_walked(const char *name, uint32_t keys)
 {
-	g_autofree char *counted = g_strdup_printf("%s:walk=counted", name);
-	g_autofree char *literal = g_strdup_printf("%s:walk=literal", name);
+	char separator = strchr(name, ':') ? ',' : ':';
+	g_autofree char *counted = g_strdup_printf("%s%cwalk=counted", name, separator);
+	g_autofree char *literal = g_strdup_printf("%s%cwalk=literal", name, separator);
 	GRand *random = g_rand_new_with_seed(keys);
 	struct table tables[2];
 
@@ -301,15 +304,29 @@ counted_as_walked(const char *name, uint32_t keys)
 	g_rand_free(random);
 }
 
+static void
+counted_at_sizes(const char *name)
+{
+	counted_as_walked(name, 20);
+	counted_as_walked(name, 60);
+	counted_as_walked(name, 700);
+}
+
 START_TEST(counted_walk_is_the_literal_one)
 {
 	const struct backend *b = backend_at(_i);
 
-	if (b->params[0].name && strcmp(b->params[0].name, "walk") == 0) {
-		counted_as_walked(b->name, 20);
-		counted_as_walked(b->name, 60);
-		counted_as_walked(b->name, 700);
-	}
+	for (unsigned i = 0; i < BACKEND_MAX_PARAMS && b->params[i].name; i++)
+		if (strcmp(b->params[i].name, "walk") == 0)
+			counted_at_sizes(b->name);
+}
+END_TEST
+
+START_TEST(counted_walk_of_long_chains)
+{
+	counted_at_sizes("hash:buckets=1");
+	counted_at_sizes("hash:buckets=8");
+	counted_at_sizes("hash:buckets=32");
 }
 END_TEST
 
@@ -382,6 +399,101 @@ START_TEST(hash_visits_are_places_in_chains)
 }
 END_TEST
 
+/* The table that changes its size */
+
+static void
+check_places(struct table *t, const struct grower *g, uint32_t keys)
+{
+	for (uint32_t number = 0; number < keys; number++) {
+		bool found;
+		uint32_t visits = grower_visits(g, number, &found);
+
+		require(visits_to_find(t, number, found) == visits);
+	}
+}
+
+/* A removal reads up to the element twice: the test's search, and its own. */
+static void
+change_grower(struct table *t, struct grower *g, uint32_t number)
+{
+	const struct probes *p = table_kind_probes(t->kind);
+	struct probes before = *p;
+	uint64_t moves = g->moves;
+	bool found;
+	uint32_t visits = grower_visits(g, number, &found);
+
+	if (found) {
+		take(t, number);
+		grower_remove(g, number);
+	} else {
+		add(t, number);
+		grower_insert(g, number);
+	}
+	moves = g->moves - moves;
+	require(p->moves - before.moves == moves);
+	require(p->visits - before.visits == (found ? 2 : 1) * visits);
+	require(p->compares - before.compares == visits);
+	require(p->hashes - before.hashes == (found ? 2 : 1) + moves);
+	require(p->writes - before.writes == (found ? 1 : 2) + 3 * moves);
+	require(table_kind_bytes(t->kind) == g->size * 8 + g->count * (sizeof(struct thing) + 8));
+}
+
+/* Up and down again, now with more that come, now with more that go. */
+static void
+random_grower(const char *choice, struct grower sizes, uint32_t keys)
+{
+	struct grower *g = g_memdup2(&sizes, sizeof sizes);
+	GRand *random = g_rand_new_with_seed(keys);
+	struct table t;
+
+	g->size = g->first;
+	open_table(&t, &unordered, choice);
+	require(table_kind_bytes(t.kind) == g->size * 8);
+	for (unsigned step = 0; step < 12 * keys; step++) {
+		uint32_t number = g_rand_int_range(random, 0, keys);
+		bool growing = step / (3 * keys) % 2 == 0, found;
+
+		grower_visits(g, number, &found);
+		if (found == growing && g_rand_int_range(random, 0, 4))
+			continue;
+		change_grower(&t, g, number);
+		if (step % keys == 0)
+			check_places(&t, g, keys);
+	}
+	for (uint32_t number = 0; number < keys; number++) {
+		bool found;
+
+		grower_visits(g, number, &found);
+		if (found)
+			change_grower(&t, g, number);
+	}
+	require(g->count == 0 && g->moves > 0);
+	close_table(&t);
+	g_rand_free(random);
+	g_free(g);
+}
+
+START_TEST(growing_and_shrinking)
+{
+	const uint32_t endless = 1 << 28;
+	static const uint32_t keys[] = {40, 300, 1900};
+
+	for (unsigned i = 0; i < G_N_ELEMENTS(keys); i++) {
+		struct grower g = {.first = 64, .least = 4, .most = endless, .shrinks = true};
+
+		random_grower("rhashtable", g, MAX(keys[i], 100));
+		g.first = 4;
+		random_grower("rhashtable:buckets=4", g, keys[i]);
+		g.least = g.first = 16;
+		random_grower("rhashtable:buckets=4,min=16", g, keys[i]);
+		g.most = 32;
+		random_grower("rhashtable:buckets=4,min=16,max=32", g, keys[i]);
+		g = (struct grower){.first = 8, .least = 4, .most = endless};
+		random_grower("rhashtable:buckets=8,shrink=off", g, keys[i]);
+	}
+}
+END_TEST
+
 int
 main(void)
 {
@@ -396,7 +508,9 @@ main(void)
 	tcase_add_test(tc, tree_reads_all_subkeys_of_an_address);
 	tcase_add_loop_test(tc, list_visits_are_positions, 0, G_N_ELEMENTS(lists));
 	tcase_add_loop_test(tc, counted_walk_is_the_literal_one, 0, backend_count());
+	tcase_add_test(tc, counted_walk_of_long_chains);
 	tcase_add_test(tc, hash_visits_are_places_in_chains);
+	tcase_add_test(tc, growing_and_shrinking);
 	suite_add_tcase(suite, tc);
 	sr = srunner_create(suite);
 	srunner_set_tap(sr, "-");

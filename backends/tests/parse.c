@@ -62,6 +62,9 @@ static const struct {
 	{"list:walk=counted", "list"},
 	{"list:walk=literal", "list:walk=literal"},
 	{"rcu-list:walk=literal", "rcu-list:walk=literal"},
+	{"hash:walk=literal,buckets=1", "hash:buckets=1,walk=literal"},
+	{"rhashtable:buckets=64,min=4,shrink=on", "rhashtable"},
+	{"rhashtable:shrink=off,max=8", "rhashtable:max=8,shrink=off"},
 };
 
 START_TEST(good_text)
@@ -82,7 +85,7 @@ static const struct {
 } bad[] = {
 	{"", BACKEND_ERROR_SYNTAX, "NAME[:param=value"},
 	{":buckets=4", BACKEND_ERROR_SYNTAX, "NAME[:param=value"},
-	{"lsit", BACKEND_ERROR_UNKNOWN, "hash, list, rbtree, rcu-list"},
+	{"lsit", BACKEND_ERROR_UNKNOWN, "hash, list, rbtree, rcu-list, rhashtable"},
 	{"LIST", BACKEND_ERROR_UNKNOWN, "unknown backend 'LIST'"},
 	{"rcu_list", BACKEND_ERROR_UNKNOWN, "rcu-list"},
 	{"hash ", BACKEND_ERROR_UNKNOWN, "unknown backend 'hash '"},
@@ -98,12 +101,15 @@ static const struct {
 	{"hash:buckets=0x10", BACKEND_ERROR_RANGE, "not '0x10'"},
 	{"hash:buckets=4 ", BACKEND_ERROR_RANGE, "not '4 '"},
 	{"hash:buckets=4=4", BACKEND_ERROR_RANGE, "not '4=4'"},
-	{"hash:bucket=4", BACKEND_ERROR_UNKNOWN, "no parameter 'bucket'; it has: buckets"},
+	{"hash:bucket=4", BACKEND_ERROR_UNKNOWN, "no parameter 'bucket'; it has: buckets, walk"},
 	{"hash:=4", BACKEND_ERROR_UNKNOWN, "no parameter ''"},
 	{"hash:buckets=4,", BACKEND_ERROR_SYNTAX, "'' is not of the form"},
 	{"hash:buckets=4,buckets=4", BACKEND_ERROR_SYNTAX, "buckets is given twice"},
 	{"hash:buckets=4:buckets=4", BACKEND_ERROR_RANGE, "not '4:buckets=4'"},
 	{"rbtree:depth=3", BACKEND_ERROR_UNKNOWN, "no parameter 'depth'; it has: none"},
+	{"rhashtable:min=2", BACKEND_ERROR_RANGE, "a power of two from 4 to 65536, not '2'"},
+	{"rhashtable:max=1000", BACKEND_ERROR_RANGE, "a power of two from 4 to"},
+	{"rhashtable:shrink=yes", BACKEND_ERROR_UNKNOWN, "one of: on, off; not 'yes'"},
 	{"list:walk=fast", BACKEND_ERROR_UNKNOWN, "one of: counted, literal; not 'fast'"},
 	{"list:walk=1", BACKEND_ERROR_UNKNOWN, "one of: counted, literal"},
 };

@@ -168,7 +168,7 @@ case(
 )
 case(
     "unknown backend in a file",
-    "T.json:3:21: unknown backend 'heap'; there are: hash, list, rbtree, rcu-list",
+    "T.json:3:21: unknown backend 'heap'; there are: hash, list, rbtree, rcu-list, rhashtable",
     "T.json",
     file=scenario("ip netns add t", extra=',\n "backends": { "*": "heap" }'),
 )
@@ -392,7 +392,7 @@ case(
 # What the run refuses.
 case(
     "unknown backend",
-    "--backend=heap: unknown backend 'heap'; there are: hash, list, rbtree, rcu-list",
+    "--backend=heap: unknown backend 'heap'; there are: hash, list, rbtree, rcu-list, rhashtable",
     "--backend=heap",
     SHIPPED,
 )
