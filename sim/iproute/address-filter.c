@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "iproute/ip-address.h"
-#include "net/igmp.h"
 
 const struct address_flag address_flags[] = {
 	{"temporary", IFA_F_SECONDARY},
@@ -199,40 +198,32 @@ prefix_holds(const struct address_filter *f, const uint8_t *addr)
 	       (bits == 0 || (addr[bytes] ^ f->prefix[bytes]) >> (8 - bits) == 0);
 }
 
-uint8_t
-address_scope(const struct inet6_ifaddr *ifa)
+const struct nlattr *
+address_attr(const struct nlmsghdr *nlh, uint16_t type)
 {
-	switch (ifa->scope) {
-	case IPV6_ADDR_SCOPE_NODELOCAL:
-		return RT_SCOPE_HOST;
-	case IPV6_ADDR_SCOPE_LINKLOCAL:
-		return RT_SCOPE_LINK;
-	case IPV6_ADDR_SCOPE_SITELOCAL:
-		return RT_SCOPE_SITE;
-	case IPV6_ADDR_SCOPE_GLOBAL:
-		break;
+	const struct nlattr *attr;
+
+	mnl_attr_for_each(attr, nlh, sizeof(struct ifaddrmsg))
+	{
+		if (mnl_attr_get_type(attr) == type)
+			return attr;
 	}
-	return RT_SCOPE_UNIVERSE;
-}
-
-static bool
-fits(const struct address_filter *f, uint8_t scope, uint32_t flags)
-{
-	return (!f->has_scope || scope == f->scope) && ((flags ^ f->flags) & f->flags_mask) == 0;
+	return NULL;
 }
 
 bool
-address_filter_fits6(const struct address_filter *f, const struct inet6_ifaddr *ifa)
+address_filter_fits(const struct address_filter *f, int family, const struct nlmsghdr *nlh)
 {
-	return fits(f, address_scope(ifa), ifa->flags) &&
-	       (!f->has_prefix || prefix_holds(f, ifa->key.addr));
-}
+	const struct ifaddrmsg *ifm = mnl_nlmsg_get_payload(nlh);
+	uint32_t flags = mnl_attr_get_u32(address_attr(nlh, IFA_FLAGS));
 
-bool
-address_filter_fits4(const struct address_filter *f, const struct net_device *dev)
-{
-	const struct in_device *in_dev = in_dev_get(dev);
-
-	return in_dev && in_dev->loopback && !f->has_prefix &&
-	       fits(f, RT_SCOPE_HOST, IFA_F_PERMANENT);
+	if (family != AF_UNSPEC && ifm->ifa_family != family)
+		return false;
+	if (f->has_scope && ifm->ifa_scope != f->scope)
+		return false;
+	if ((flags ^ f->flags) & f->flags_mask)
+		return false;
+	return !f->has_prefix ||
+	       (ifm->ifa_family == AF_INET6 &&
+		prefix_holds(f, mnl_attr_get_payload(address_attr(nlh, IFA_ADDRESS))));
 }

@@ -1,11 +1,39 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* ip-address-flush.c - 'ip address flush': ip asks for all addresses, sends a
  * deletion for each that fits, and asks again until none is left. */
+#include <linux/rtnetlink.h>
 #include <string.h>
 
 #include "iproute/ip-address.h"
+#include "iproute/rtnl.h"
 
 #define FLUSH_ROUNDS 10 /* ip's -loops */
+
+/* Addresses as the kernel tells of them */
+
+static void
+keep(const struct nlmsghdr *nlh, void *messages)
+{
+	g_ptr_array_add(messages, g_memdup2(nlh, nlh->nlmsg_len));
+}
+
+GPtrArray *
+address_dump(struct process *p, int family, int ifindex)
+{
+	uint64_t buffer[RTNL_REQUEST_SIZE / sizeof(uint64_t)];
+	struct nlmsghdr *nlh =
+		rtnl_dump_request(buffer, RTM_GETADDR, (uint8_t)family, sizeof(struct ifaddrmsg));
+	struct ifaddrmsg *ifm = mnl_nlmsg_get_payload(nlh);
+	GPtrArray *messages = g_ptr_array_new_with_free_func(g_free);
+
+	ifm->ifa_index = (uint32_t)ifindex;
+	if (process_dump(p, nlh, keep, messages))
+		return messages;
+	g_ptr_array_unref(messages);
+	return NULL;
+}
+
+/* The command */
 
 static void
 flush_free(void *data)
@@ -14,56 +42,54 @@ flush_free(void *data)
 	g_free(data);
 }
 
-static void
-collect(const struct net_device *dev, const struct address_filter *f, GArray *requests)
+static bool
+spares_loopback(struct process *p, const struct nlmsghdr *nlh)
 {
-	struct inet6_dev *idev = in6_dev_get(dev);
+	const struct ifaddrmsg *ifm = mnl_nlmsg_get_payload(nlh);
 
-	for (struct inet6_ifaddr *ifa = idev ? idev->addr_first : NULL; ifa; ifa = ifa->next) {
-		struct addr_request r = {.ifindex = dev->ifindex, .prefixlen = ifa->prefixlen};
-
-		if (!address_filter_fits6(f, ifa))
-			continue;
-		memcpy(r.local, ifa->key.addr, sizeof r.local);
-		g_array_append_val(requests, r);
-	}
+	if (ifm->ifa_family == AF_INET6)
+		return true;
+	/* Of IPv4 there is but one address, and it can't be deleted here. */
+	process_fail(
+		p, 255,
+		"not simulated: a flush of 127.0.0.1/8 of %s; 'ip -6 address flush' spares it\n",
+		mnl_attr_get_str(address_attr(nlh, IFA_LABEL)));
+	return false;
 }
 
-/* One dump under RTNL and what it makes ip ask; false when there was nothing. */
+static void
+delete_address(struct process *p, const struct nlmsghdr *nlh)
+{
+	const struct ifaddrmsg *ifm = mnl_nlmsg_get_payload(nlh);
+	struct addr_request r = {.ifindex = (int)ifm->ifa_index, .prefixlen = ifm->ifa_prefixlen};
+	struct ext_ack ack = {""};
+
+	/* An answer is not waited for: an address that went meanwhile is no error. */
+	memcpy(r.local, mnl_attr_get_payload(address_attr(nlh, IFA_ADDRESS)), sizeof r.local);
+	inet6_rtm_deladdr(p->net, &r, &ack);
+}
+
+/* One dump and what it makes ip ask; false when there was nothing, or no more can be. */
 static bool
 flush_round(struct process *p, const struct address_filter *f, int ifindex)
 {
-	g_autoptr(GArray) requests = g_array_new(FALSE, FALSE, sizeof(struct addr_request));
+	int family = f->has_prefix ? AF_INET6 : f->family;
+	g_autoptr(GPtrArray) messages = address_dump(p, family, ifindex);
+	unsigned kept = 0;
 
-	rtnl_lock(p->kernel);
-	for (struct net_device *dev = p->net->first; dev; dev = dev->next)
-		if (!ifindex || dev->ifindex == ifindex)
-			collect(dev, f, requests);
-	rtnl_unlock(p->kernel);
+	for (unsigned i = 0; messages && i < messages->len; i++) {
+		struct nlmsghdr *nlh = messages->pdata[i];
 
-	for (unsigned i = 0; i < requests->len; i++) {
-		struct ext_ack ack = {""};
-
-		/* An answer is not waited for: an address that went meanwhile is no error. */
-		inet6_rtm_deladdr(p->net, &g_array_index(requests, struct addr_request, i), &ack);
-	}
-	return requests->len > 0;
-}
-
-/* Of IPv4 there is but one address, and it can't be deleted here. */
-static bool
-spares_loopback(struct process *p, const struct address_filter *f, int ifindex)
-{
-	for (const struct net_device *dev = p->net->first; dev; dev = dev->next)
-		if ((!ifindex || dev->ifindex == ifindex) && f->family == AF_UNSPEC &&
-		    address_filter_fits4(f, dev)) {
-			process_fail(p, 255,
-				     "not simulated: a flush of 127.0.0.1/8 of %s; 'ip -6 address "
-				     "flush' spares it\n",
-				     dev->name);
+		if (!address_filter_fits(f, family, nlh))
+			continue;
+		if (!spares_loopback(p, nlh))
 			return false;
-		}
-	return true;
+		messages->pdata[i] = messages->pdata[kept];
+		messages->pdata[kept++] = nlh;
+	}
+	for (unsigned i = 0; i < kept; i++)
+		delete_address(p, messages->pdata[i]);
+	return kept > 0;
 }
 
 static void
@@ -76,8 +102,6 @@ flush_run(struct process *p, const void *data)
 		process_fail(p, 1, "Device \"%s\" does not exist.\n", f->dev);
 		return;
 	}
-	if (!spares_loopback(p, f, ifindex))
-		return;
 	for (unsigned round = 0; round < FLUSH_ROUNDS; round++)
 		if (!flush_round(p, f, ifindex))
 			return;

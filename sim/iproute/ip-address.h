@@ -2,8 +2,10 @@
 /* ip-address.h - 'ip address': what the files about it share. */
 #pragma once
 
+#include <glib.h>
+#include <libmnl/libmnl.h>
+
 #include "iproute/ip.h"
-#include "net/inet6.h"
 
 /* Flags that ip has words for, in the order in which it prints them. */
 struct address_flag {
@@ -29,11 +31,15 @@ struct address_filter {
 bool address_filter_parse(struct args *, struct address_filter *, const char *what);
 void address_filter_clear(struct address_filter *);
 
-/* Of IPv4 there is one address, 127.0.0.1/8 of a loopback device that was up. */
-bool address_filter_fits6(const struct address_filter *, const struct inet6_ifaddr *);
-bool address_filter_fits4(const struct address_filter *, const struct net_device *);
+/* Is an address of this family (AF_UNSPEC: any) let through?  It is a message's. */
+bool address_filter_fits(const struct address_filter *, int family, const struct nlmsghdr *);
 
-uint8_t address_scope(const struct inet6_ifaddr *); /* as rtnetlink numbers scopes */
+/* The attribute of a message about an address, or null. */
+const struct nlattr *address_attr(const struct nlmsghdr *, uint16_t type);
+
+/* All addresses, or those of one link, as the kernel tells of them: messages, copied.
+ * Null: it refused. */
+GPtrArray *address_dump(struct process *, int family, int ifindex);
 
 /* "ADDRESS/LENGTH", which need not have a length.  Takes one word. */
 bool address_parse_prefix(struct args *, int family, uint8_t addr[16], unsigned *len);

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* ip-link-show.c - 'ip link show' and 'ip address show', which are one command
- * in iproute2, too; and the final state of a namespace in their shape. */
+/* ip-link-show.c - 'ip link show' and 'ip address show', which are one command in
+ * iproute2, too: a dump of links or a question for one, and a dump of addresses; then
+ * what of it is printed. */
+#include <linux/if.h>
+#include <linux/rtnetlink.h>
 #include <string.h>
 
 #include "iproute/ip-link.h"
+#include "iproute/rtnl.h"
 #include "iproute/show.h"
-#include "net/netdevice.h"
+#include "net/rtnl-ifinfo.h"
 
 struct show_command {
 	struct ip_options options;
@@ -22,7 +26,17 @@ show_free(void *data)
 	g_free(c);
 }
 
-/* What is printed of a device: members in the order of show_device(). */
+/* The command while it runs. */
+struct show_run {
+	struct process *process;
+	const struct show_command *command;
+	int ifindex, master; /* of the filter's names; 0: none */
+	struct show_links *known;
+	GPtrArray *links;      /* messages, in the order of the dump */
+	GHashTable *addresses; /* arrays of messages by ifindex; null: not asked for */
+};
+
+/* What is printed of a link: members in the order of show_link_json(). */
 
 static const char *const link_members[] = {
 	"ifindex",   "link",    "link_index", "ifname",       "flags", "mtu",
@@ -30,27 +44,13 @@ static const char *const link_members[] = {
 	"link_type", "address", "broadcast",  "link_netnsid", NULL};
 static const char *const detail_members[] = {
 	"promiscuity", "allmulti", "min_mtu", "max_mtu", "linkinfo", "inet6_addr_gen_mode", NULL};
-static const char *const family_members[] = {"ifindex",   "link",  "link_index", "ifname",
-					     "flags",     "mtu",   "qdisc",      "master",
-					     "operstate", "group", "txqlen",     NULL};
-static const char *const inet6_dump_members[] = {
-	"ifindex", "link", "link_index", "ifname", "flags", "mtu", "operstate", "txqlen", NULL};
+static const char *const family_members[] = {
+	"ifindex", "link",      "link_index", "ifname", "flags",        "mtu", "qdisc",
+	"master",  "operstate", "group",      "txqlen", "link_netnsid", NULL};
 static const char *const brief_members[] = {"link",    "link_index", "ifname", "operstate",
 					    "address", "flags",      NULL};
 static const char *const brief_addr_members[] = {"link", "link_index", "ifname", "operstate", NULL};
 static const char *const brief_address_members[] = {"local", "prefixlen", NULL};
-static const char *const count_members[] = {"promiscuity", "allmulti", NULL};
-
-static void
-copy_members(json_t *to, const json_t *from, const char *const *members)
-{
-	for (; *members; members++) {
-		json_t *value = json_object_get(from, *members);
-
-		if (value)
-			json_object_set(to, *members, value);
-	}
-}
 
 static json_t *
 brief_addresses(json_t *addresses)
@@ -62,7 +62,7 @@ brief_addresses(json_t *addresses)
 	{
 		json_t *object = json_object();
 
-		copy_members(object, address, brief_address_members);
+		show_copy_members(object, address, brief_address_members);
 		json_array_append_new(list, object);
 	}
 	json_decref(addresses);
@@ -76,8 +76,7 @@ family_of(const struct show_command *c)
 	return c->filter.has_prefix ? AF_INET6 : c->options.family;
 }
 
-/* With -4 and -6 ip leaves out the line of the link layer; all devices with -6
- * are another dump, which knows less of them. */
+/* With -4 and -6 ip leaves out the line of the link layer. */
 static const char *const *
 members_of(const struct show_command *c)
 {
@@ -85,146 +84,221 @@ members_of(const struct show_command *c)
 
 	if (c->options.brief)
 		return c->addresses ? brief_addr_members : brief_members;
-	if (family && c->options.family == AF_INET6 && !c->filter.dev)
-		return inet6_dump_members;
 	return family ? family_members : link_members;
 }
 
-static json_t *
-device_json(const struct show_command *c, const struct net_device *dev)
+static const GPtrArray *
+addresses_of(const struct show_run *r, const struct nlmsghdr *link)
 {
+	const struct ifinfomsg *ifm = mnl_nlmsg_get_payload(link);
+
+	return g_hash_table_lookup(r->addresses, GINT_TO_POINTER(ifm->ifi_index));
+}
+
+/* ip opens the object of an address before it filters it. */
+static json_t *
+list_addresses(const struct show_run *r, const GPtrArray *messages)
+{
+	int family = family_of(r->command);
+	json_t *list = json_array();
+
+	for (unsigned i = 0; messages && i < messages->len; i++) {
+		const struct nlmsghdr *nlh = messages->pdata[i];
+		bool fits = address_filter_fits(&r->command->filter, family, nlh);
+
+		json_array_append_new(list, fits ? show_address_json(nlh) : json_object());
+	}
+	return r->command->options.brief ? brief_addresses(list) : list;
+}
+
+static json_t *
+device_json(const struct show_run *r, const struct nlmsghdr *link)
+{
+	const struct show_command *c = r->command;
 	const char *const *members = members_of(c);
-	json_t *all = show_device(dev), *object = json_object();
+	json_t *all = show_link_json(r->known, link), *object = json_object();
 
-	copy_members(object, all, members);
+	show_copy_members(object, all, members);
 	if (c->options.details && members == link_members)
-		copy_members(object, all, detail_members);
-	if (!c->options.json && members == link_members)
-		copy_members(object, all, (const char *const[]){"link_netns", NULL});
+		show_copy_members(object, all, detail_members);
+	if (!c->options.json && !c->options.brief)
+		show_copy_members(object, all, (const char *const[]){"link_netns", NULL});
 	if (c->addresses) {
-		json_t *addresses = show_addresses(dev, c->options.family, &c->filter);
-
 		json_object_del(object, "linkmode");
 		json_object_del(object, "inet6_addr_gen_mode");
-		json_object_set_new(object, "addr_info",
-				    c->options.brief ? brief_addresses(addresses) : addresses);
+		json_object_set_new(object, "addr_info", list_addresses(r, addresses_of(r, link)));
 	}
 	json_decref(all);
 	return object;
 }
 
-/* Which devices: what the kernel filters is absent; what ip filters itself
- * leaves an empty object in its JSON. */
+/* Which links.  What the kernel filters is absent; what ip filters itself leaves an
+ * empty object in its JSON.  A message may tell too little to be filtered. */
 
 static bool
-kernel_lets_through(const struct show_command *c, const struct net_device *dev, int ifindex,
-		    int master)
+is_of_kind(const struct nlmsghdr *link, const char *wanted)
 {
-	const struct net_device *upper = netdev_master_upper_dev_get(dev);
-	const char *kind = c->filter.kind;
+	bool of_slave = g_str_has_suffix(wanted, "_slave");
+	g_autofree char *kind = show_link_kind(link, of_slave);
+	size_t len = strlen(wanted) - (of_slave ? strlen("_slave") : 0);
 
-	if (ifindex && dev->ifindex != ifindex)
-		return false;
-	if (master && (!upper || upper->ifindex != master))
-		return false;
-	return !kind || !link_kind_by_name(kind) ||
-	       (dev->kind && strcmp(dev->kind->name, kind) == 0);
+	return strlen(kind) == len && strncmp(kind, wanted, len) == 0;
 }
 
 static bool
-ip_lets_through(const struct show_command *c, const struct net_device *dev)
+has_number(const struct nlmsghdr *link, uint16_t type, uint32_t number, bool or_none)
 {
-	const struct address_filter *f = &c->filter;
+	const struct nlattr *attr = show_link_attr(link, type);
 
-	return (!f->up || (dev_get_flags(dev) & IFF_UP)) &&
-	       (!f->has_group || dev->group == f->group) &&
-	       (!f->nomaster || !netdev_master_upper_dev_get(dev)) &&
-	       (!f->kind || link_kind_by_name(f->kind));
+	return attr ? mnl_attr_get_u32(attr) == number : or_none;
 }
 
-/* 'ip address show' drops devices all of whose addresses were filtered out, and
- * with -4 or -6 those that have none. */
 static bool
-has_addresses(const struct show_command *c, const struct net_device *dev)
+ip_lets_through(const struct show_run *r, const struct nlmsghdr *link)
 {
-	static const struct address_filter all = {.dev = NULL};
-	int family = family_of(c);
-	json_t *any, *fitting, *address;
-	bool has = false;
-	size_t i;
+	const struct ifinfomsg *ifm = mnl_nlmsg_get_payload(link);
+	const struct address_filter *f = &r->command->filter;
 
-	if (!c->addresses)
+	return (!f->up || ifm->ifi_flags & IFF_UP) &&
+	       (!f->has_group || has_number(link, IFLA_GROUP, f->group, true)) &&
+	       (!r->master || has_number(link, IFLA_MASTER, (uint32_t)r->master, false)) &&
+	       (!f->kind || is_of_kind(link, f->kind));
+}
+
+/* 'ip address show' drops links all of whose addresses were filtered out, and with -4
+ * or -6 those that have none. */
+static bool
+has_addresses(const struct show_run *r, const struct nlmsghdr *link)
+{
+	int family = family_of(r->command);
+	const GPtrArray *messages;
+
+	if (!r->addresses)
 		return true;
-	any = show_addresses(dev, AF_UNSPEC, &all);
-	fitting = show_addresses(dev, family, &c->filter);
-	json_array_foreach(fitting, i, address) has |= json_object_size(address) > 0;
-	if (json_array_size(any) == 0)
-		has = family == AF_UNSPEC;
-	json_decref(fitting);
-	json_decref(any);
-	return has;
+	messages = addresses_of(r, link);
+	for (unsigned i = 0; messages && i < messages->len; i++)
+		if (address_filter_fits(&r->command->filter, family, messages->pdata[i]))
+			return true;
+	return !messages && family == AF_UNSPEC;
 }
 
-static json_t *
-list_devices(struct process *p, const struct show_command *c, int ifindex, int master)
+/* Questions */
+
+/* Families that know of less than all links are asked without filters. */
+static uint8_t
+link_family(const struct show_command *c)
 {
-	json_t *list = json_array();
-	GPtrArray *order;
-
-	rtnl_lock(p->kernel);
-	order = show_dump_order(p->net);
-	for (unsigned i = 0; i < order->len; i++) {
-		const struct net_device *dev = g_ptr_array_index(order, i);
-
-		if (!kernel_lets_through(c, dev, ifindex, master) || !has_addresses(c, dev))
-			continue;
-		json_array_append_new(list, ip_lets_through(c, dev) ? device_json(c, dev)
-								    : json_object());
-	}
-	rtnl_unlock(p->kernel);
-	g_ptr_array_unref(order);
-	return list;
+	return (uint8_t)(c->addresses ? c->options.family : AF_PACKET);
 }
 
 static void
-print_devices(const json_t *list, const struct show_command *c, GString *out)
+put_filters(struct nlmsghdr *nlh, const struct show_run *r)
 {
-	size_t i;
-	json_t *device;
+	const struct address_filter *f = &r->command->filter;
+	struct nlattr *info;
 
-	if (c->options.json) {
-		show_json(list, out);
-		return;
+	mnl_attr_put_u32(nlh, IFLA_EXT_MASK, RTEXT_FILTER_VF);
+	if (r->master || f->nomaster) {
+		mnl_attr_put_u32(nlh, IFLA_MASTER, f->nomaster ? UINT32_MAX : (uint32_t)r->master);
+	} else if (f->kind && !g_str_has_suffix(f->kind, "_slave")) {
+		info = mnl_attr_nest_start(nlh, IFLA_LINKINFO);
+		info->nla_type &= (uint16_t)~NLA_F_NESTED;
+		mnl_attr_put(nlh, IFLA_INFO_KIND, strlen(f->kind), f->kind);
+		mnl_attr_nest_end(nlh, info);
 	}
-	json_array_foreach((json_t *)list, i, device)
-	{
-		if (json_object_size(device) == 0)
-			continue;
-		if (c->addresses)
-			show_addr_text(device, &c->options, out);
-		else
-			show_link_text(device, &c->options, out);
+}
+
+static void
+keep_link(const struct nlmsghdr *nlh, void *data)
+{
+	struct show_run *r = data;
+
+	show_links_note(r->known, nlh);
+	g_ptr_array_add(r->links, g_memdup2(nlh, nlh->nlmsg_len));
+}
+
+static bool
+dump_links(struct show_run *r)
+{
+	uint64_t buffer[RTNL_REQUEST_SIZE / sizeof(uint64_t)];
+	uint8_t family = link_family(r->command);
+	struct nlmsghdr *nlh =
+		rtnl_dump_request(buffer, RTM_GETLINK, family, sizeof(struct ifinfomsg));
+
+	if (family == AF_UNSPEC || family == AF_PACKET)
+		put_filters(nlh, r);
+	return process_dump(r->process, nlh, keep_link, r);
+}
+
+/* iplink_get(): the kernel is asked by name, though the index is known. */
+static bool
+get_link(struct show_run *r)
+{
+	uint64_t buffer[RTNL_REQUEST_SIZE / sizeof(uint64_t)];
+	struct nlmsghdr *nlh = rtnl_dump_request(buffer, RTM_GETLINK, link_family(r->command),
+						 sizeof(struct ifinfomsg));
+	uint64_t data[RTNL_ANSWER_SIZE / sizeof(uint64_t)];
+	struct skb answer = {.data = (uint8_t *)data, .size = sizeof data};
+	int err;
+
+	nlh->nlmsg_flags = NLM_F_REQUEST;
+	mnl_attr_put_strz(nlh, IFLA_IFNAME, r->command->filter.dev);
+	mnl_attr_put_u32(nlh, IFLA_EXT_MASK, RTEXT_FILTER_VF);
+	err = rtnl_getlink_fill(r->process->net, nlh, &answer);
+	if (err == 0)
+		keep_link((const struct nlmsghdr *)(const void *)data, r);
+	return process_talked(r->process, err, &(struct ext_ack){.message = ""});
+}
+
+static void
+free_messages(void *messages)
+{
+	g_ptr_array_unref(messages);
+}
+
+/* By link; each address's message is moved there. */
+static bool
+dump_addresses(struct show_run *r)
+{
+	GPtrArray *messages = address_dump(r->process, family_of(r->command), r->ifindex);
+
+	if (!messages)
+		return false;
+	r->addresses = g_hash_table_new_full(NULL, NULL, NULL, free_messages);
+	for (unsigned i = 0; i < messages->len; i++) {
+		const struct ifaddrmsg *ifm = mnl_nlmsg_get_payload(messages->pdata[i]);
+		void *ifindex = GINT_TO_POINTER(ifm->ifa_index);
+		GPtrArray *list = g_hash_table_lookup(r->addresses, ifindex);
+
+		if (!list) {
+			list = g_ptr_array_new_with_free_func(g_free);
+			g_hash_table_insert(r->addresses, ifindex, list);
+		}
+		g_ptr_array_add(list, g_steal_pointer(&messages->pdata[i]));
 	}
+	g_ptr_array_unref(messages);
+	return true;
 }
 
 /* Resolves the filter's names; false when one is not there. */
 static bool
-resolve(struct process *p, const struct address_filter *f, int *ifindex, int *master)
+resolve(struct show_run *r)
 {
+	const struct address_filter *f = &r->command->filter;
 	const char *name = f->master ? f->master : f->vrf;
+	struct process *p = r->process;
 
-	*ifindex = *master = 0;
 	if (name) {
-		*master = f->master ? process_link(p, name) : process_vrf(p, name);
-		if (!*master) {
+		r->master = f->master ? process_link(p, name) : process_vrf(p, name);
+		if (!r->master) {
 			process_fail(p, 255, "Error: argument \"%s\" is wrong: %s\n\n", name,
 				     f->master ? "Device does not exist" : "Not a valid VRF name");
 			return false;
 		}
 	}
 	if (f->dev) {
-		*ifindex = process_link(p, f->dev);
-		if (!*ifindex) {
+		r->ifindex = process_link(p, f->dev);
+		if (!r->ifindex) {
 			process_fail(p, 1, "Device \"%s\" does not exist.\n", f->dev);
 			return false;
 		}
@@ -232,18 +306,61 @@ resolve(struct process *p, const struct address_filter *f, int *ifindex, int *ma
 	return true;
 }
 
+static bool
+ask(struct show_run *r)
+{
+	return resolve(r) && (r->ifindex ? get_link(r) : dump_links(r)) &&
+	       (!r->command->addresses || dump_addresses(r));
+}
+
+/* Printing */
+
+static void
+print_text(const json_t *device, const struct show_command *c, GString *out)
+{
+	if (c->addresses)
+		show_addr_text(device, &c->options, out);
+	else
+		show_link_text(device, &c->options, out);
+}
+
+static void
+print_links(const struct show_run *r)
+{
+	const struct show_command *c = r->command;
+	GString *out = r->process->answer->output;
+	json_t *list = json_array();
+
+	for (unsigned i = 0; i < r->links->len; i++) {
+		const struct nlmsghdr *link = r->links->pdata[i];
+		json_t *device;
+
+		if (!has_addresses(r, link))
+			continue;
+		device = ip_lets_through(r, link) ? device_json(r, link) : json_object();
+		if (!c->options.json && json_object_size(device) > 0)
+			print_text(device, c, out);
+		if (c->options.json)
+			json_array_append(list, device);
+		json_decref(device);
+	}
+	if (c->options.json)
+		show_json(list, out);
+	json_decref(list);
+}
+
 static void
 show_run(struct process *p, const void *data)
 {
-	const struct show_command *c = data;
-	int ifindex, master;
-	json_t *list;
+	struct show_run r = {.process = p, .command = data};
 
-	if (!resolve(p, &c->filter, &ifindex, &master))
-		return;
-	list = list_devices(p, c, ifindex, master);
-	print_devices(list, c, p->answer->output);
-	json_decref(list);
+	r.known = show_links_new(p->net);
+	r.links = g_ptr_array_new_with_free_func(g_free);
+	if (ask(&r))
+		print_links(&r);
+	g_clear_pointer(&r.addresses, g_hash_table_unref);
+	g_ptr_array_unref(r.links);
+	show_links_free(r.known);
 }
 
 static const struct command_type show_type = {.run = show_run, .free = show_free};
@@ -274,40 +391,4 @@ ip_show_devices_parse(struct args *a, struct ip *ip, const char *what)
 		return command_becomes(ip->command, &show_type, c);
 	show_free(c);
 	return false;
-}
-
-/* The state of a namespace, when all is done. */
-
-static json_t *
-state_of(struct net *net, const struct show_command *c, const char *const *more)
-{
-	GPtrArray *order = show_dump_order(net);
-	json_t *list = json_array();
-
-	for (unsigned i = 0; i < order->len; i++) {
-		const struct net_device *dev = g_ptr_array_index(order, i);
-		json_t *all = show_device(dev), *device = device_json(c, dev);
-
-		copy_members(device, all, more);
-		json_array_append_new(list, device);
-		json_decref(all);
-	}
-	g_ptr_array_unref(order);
-	return list;
-}
-
-json_t *
-show_link(struct net *net)
-{
-	const struct show_command c = {.options = {.json = true}};
-
-	return state_of(net, &c, count_members);
-}
-
-json_t *
-show_addr(struct net *net)
-{
-	const struct show_command c = {.options = {.json = true}, .addresses = true};
-
-	return state_of(net, &c, (const char *const[]){NULL});
 }

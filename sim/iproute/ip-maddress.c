@@ -138,9 +138,11 @@ by_ifindex(gconstpointer a, gconstpointer b)
 static json_t *
 list_groups(const struct net *net, const char *dev_name, int family)
 {
-	GPtrArray *order = show_dump_order(net);
+	GPtrArray *order = g_ptr_array_new();
 	json_t *list = json_array();
 
+	for (struct net_device *dev = net->first; dev; dev = dev->next)
+		g_ptr_array_add(order, dev);
 	g_ptr_array_sort(order, by_ifindex);
 	for (unsigned i = 0; i < order->len; i++) {
 		const struct net_device *dev = g_ptr_array_index(order, i);

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* show-addresses.c - a device's IPv6 addresses and multicast groups as ip's JSON. */
+/* show-addresses.c - addresses as ip's JSON, from messages; and the multicast groups of a
+ * device, which ip reads from /proc. */
 #include <arpa/inet.h>
-#include <linux/if_addr.h>
+#include <linux/rtnetlink.h>
 #include <string.h>
 
 #include "iproute/show.h"
 #include "net/dev-addr-lists.h"
 #include "net/igmp.h"
+#include "net/inet6.h"
 
 char *
 show_inet6(const uint8_t addr[16])
@@ -29,58 +31,49 @@ set_flags(json_t *object, uint32_t flags)
 	}
 }
 
-/* What is left of a lifetime, as inet6_fill_ifaddr() counts it. */
-static uint32_t
-lifetime_left(const struct inet6_ifaddr *ifa, uint32_t seconds)
+/* One of IPv4 has an address of its own and one of the other end, and a label. */
+static void
+set_local(json_t *object, int family, const struct nlattr *attr)
 {
-	uint64_t now = engine_now(ifa->idev->dev->kernel->engine);
-	uint64_t passed = (now - ifa->tstamp) / PS_PER_S;
+	char text[INET6_ADDRSTRLEN];
 
-	if (seconds == INFINITY_LIFE_TIME || ifa->preferred_lft == INFINITY_LIFE_TIME)
-		return seconds;
-	return seconds > passed ? seconds - (uint32_t)passed : 0;
+	json_object_set_new(
+		object, "local",
+		json_string(inet_ntop(family, mnl_attr_get_payload(attr), text, sizeof text)));
 }
 
-static json_t *
-address_of(const struct inet6_ifaddr *ifa)
+static void
+set_lifetimes(json_t *object, const struct nlattr *attr)
 {
-	char scope[8];
-	g_autofree char *local = show_inet6(ifa->key.addr);
-	json_t *object =
-		json_pack("{s:s, s:s, s:i, s:s}", "family", "inet6", "local", local, "prefixlen",
-			  (int)ifa->prefixlen, "scope", ip_scope_name(address_scope(ifa), scope));
+	const struct ifa_cacheinfo *cache = mnl_attr_get_payload(attr);
 
-	set_flags(object, ifa->flags);
-	json_object_set_new(object, "valid_life_time",
-			    json_integer(lifetime_left(ifa, ifa->valid_lft)));
-	json_object_set_new(object, "preferred_life_time",
-			    json_integer(lifetime_left(ifa, ifa->preferred_lft)));
-	return object;
-}
-
-static json_t *
-loopback_address(const struct net_device *dev)
-{
-	return json_pack("{s:s, s:s, s:i, s:s, s:s, s:I, s:I}", "family", "inet", "local",
-			 "127.0.0.1", "prefixlen", 8, "scope", "host", "label", dev->name,
-			 "valid_life_time", (json_int_t)INFINITY_LIFE_TIME, "preferred_life_time",
-			 (json_int_t)INFINITY_LIFE_TIME);
+	json_object_set_new(object, "valid_life_time", json_integer(cache->ifa_valid));
+	json_object_set_new(object, "preferred_life_time", json_integer(cache->ifa_prefered));
 }
 
 json_t *
-show_addresses(const struct net_device *dev, int family, const struct address_filter *f)
+show_address_json(const struct nlmsghdr *nlh)
 {
-	const struct inet6_dev *idev = family == AF_INET ? NULL : in6_dev_get(dev);
-	json_t *list = json_array();
+	const struct ifaddrmsg *ifm = mnl_nlmsg_get_payload(nlh);
+	const struct nlattr *tb[IFA_MAX + 1] = {NULL};
+	bool v6 = ifm->ifa_family == AF_INET6;
+	json_t *object = json_pack("{s:s}", "family", v6 ? "inet6" : "inet");
+	const struct nlattr *attr;
+	char scope[8];
 
-	if (family != AF_INET6 && address_filter_fits4(f, dev))
-		json_array_append_new(list, loopback_address(dev));
-
-	/* ip opens the object of an address before it filters it. */
-	for (struct inet6_ifaddr *ifa = idev ? idev->addr_first : NULL; ifa; ifa = ifa->next)
-		json_array_append_new(list, address_filter_fits6(f, ifa) ? address_of(ifa)
-									 : json_object());
-	return list;
+	mnl_attr_for_each(attr, nlh, sizeof *ifm)
+	{
+		if (mnl_attr_get_type(attr) <= IFA_MAX)
+			tb[mnl_attr_get_type(attr)] = attr;
+	}
+	set_local(object, ifm->ifa_family, tb[IFA_LOCAL] ? tb[IFA_LOCAL] : tb[IFA_ADDRESS]);
+	json_object_set_new(object, "prefixlen", json_integer(ifm->ifa_prefixlen));
+	json_object_set_new(object, "scope", json_string(ip_scope_name(ifm->ifa_scope, scope)));
+	set_flags(object, mnl_attr_get_u32(tb[IFA_FLAGS]));
+	if (tb[IFA_LABEL])
+		json_object_set_new(object, "label", json_string(mnl_attr_get_str(tb[IFA_LABEL])));
+	set_lifetimes(object, tb[IFA_CACHEINFO]);
+	return object;
 }
 
 static json_t *

@@ -1,9 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* show-device.c - a device as ip's JSON. */
+/* show-device.c - a link as ip's JSON: what a message says of it. */
+#include <linux/if.h>
+#include <linux/rtnetlink.h>
 #include <net/if_arp.h>
 #include <string.h>
 
 #include "iproute/show.h"
+#include "net/rtnl-ifinfo.h"
+
+/* A message about a link, taken apart. */
+struct link {
+	const struct ifinfomsg *ifm;
+	const struct nlattr *tb[IFLA_MAX + 1];
+	struct show_links *links;
+};
 
 char *
 show_lladdr(const uint8_t *addr, unsigned len)
@@ -62,199 +72,238 @@ flags_of(unsigned flags, bool lower_is_down)
 	return names;
 }
 
-/* The device below, or a pair's other end, which was made beside this one: so
- * the search goes outwards from here, and all devices of a large namespace can
- * be shown in a time that grows with their number only. */
-static const struct net_device *
-device_below(const struct net_device *dev, int ifindex)
+static struct link
+link_of(const struct nlmsghdr *nlh, struct show_links *links)
 {
-	const struct net_device *before = dev, *after = dev;
+	struct link l = {.ifm = mnl_nlmsg_get_payload(nlh), .links = links};
+	const struct nlattr *attr;
 
-	for (const struct netdev_adjacent *a = dev->lower.first; a; a = a->next)
-		if (a->dev->ifindex == ifindex && a->dev->net == dev->net)
-			return a->dev;
-	while (before || after) {
-		if (before && before->ifindex == ifindex)
-			return before;
-		if (after && after->ifindex == ifindex)
-			return after;
-		before = before ? before->prev : NULL;
-		after = after ? after->next : NULL;
+	mnl_attr_for_each(attr, nlh, sizeof *l.ifm)
+	{
+		if (mnl_attr_get_type(attr) <= IFLA_MAX)
+			l.tb[mnl_attr_get_type(attr)] = attr;
+	}
+	return l;
+}
+
+static const struct nlattr *
+nested_attr(const struct nlattr *nest, uint16_t type)
+{
+	const struct nlattr *attr;
+
+	if (!nest)
+		return NULL;
+	mnl_attr_for_each_nested(attr, nest)
+	{
+		if (mnl_attr_get_type(attr) == type)
+			return attr;
 	}
 	return NULL;
 }
 
-/* The namespace of the device below, where that is another one; or null. */
-static struct net *
-other_net(const struct net_device *dev)
+char *
+show_link_kind(const struct nlmsghdr *nlh, bool masters)
 {
-	struct net *net =
-		dev->kind && dev->kind->get_link_net ? dev->kind->get_link_net(dev) : NULL;
+	const struct nlattr *info = show_link_attr(nlh, IFLA_LINKINFO);
+	const struct nlattr *kind =
+		nested_attr(info, masters ? IFLA_INFO_SLAVE_KIND : IFLA_INFO_KIND);
 
-	return net == dev->net ? NULL : net;
+	return g_strdup(kind ? mnl_attr_get_str(kind) : "");
 }
 
-/* The kernel numbers the other namespaces as devices come to need them. */
-static int
-netnsid_of(const struct net *net, const struct net *other)
+/* Members */
+
+static void
+set_number(json_t *object, const char *key, const struct nlattr *attr)
 {
-	g_autoptr(GPtrArray) seen = g_ptr_array_new();
-
-	for (const struct net_device *dev = net->first; dev; dev = dev->next) {
-		struct net *n = other_net(dev);
-
-		if (n == other)
-			break;
-		if (n && !g_ptr_array_find(seen, n, NULL))
-			g_ptr_array_add(seen, n);
-	}
-	return (int)seen->len;
+	if (attr)
+		json_object_set_new(object, key, json_integer(mnl_attr_get_u32(attr)));
 }
 
 static void
-set_lower(json_t *object, const struct net_device *dev, bool *lower_is_down)
+set_lladdr(json_t *object, const char *key, const struct nlattr *attr)
 {
-	int iflink = dev_get_iflink(dev);
-	const struct net_device *lower = device_below(dev, iflink);
-	bool elsewhere = other_net(dev) != NULL;
+	if (attr)
+		set_text(object, key,
+			 show_lladdr(mnl_attr_get_payload(attr), mnl_attr_get_payload_len(attr)));
+}
 
-	if (iflink == dev->ifindex && !elsewhere)
+/* In another namespace it has no name here. */
+static void
+set_lower(json_t *object, const struct link *l, bool *lower_is_down)
+{
+	int iflink = l->tb[IFLA_LINK] ? (int)mnl_attr_get_u32(l->tb[IFLA_LINK]) : 0;
+
+	if (!l->tb[IFLA_LINK])
 		return;
-	if (iflink == 0)
+	if (iflink == 0) {
 		json_object_set_new(object, "link", json_null());
-	else if (elsewhere)
+	} else if (l->tb[IFLA_LINK_NETNSID]) {
 		json_object_set_new(object, "link_index", json_integer(iflink));
-	else if (lower)
-		json_object_set_new(object, "link", json_string(lower->name));
-	else
-		set_text(object, "link", g_strdup_printf("if%d", iflink));
-	*lower_is_down = !elsewhere && lower && !(lower->flags & IFF_UP);
-}
-
-static const char *
-operstate_of(const struct net_device *dev)
-{
-	static const char *const names[] = {
-		[OPER_UNKNOWN] = "UNKNOWN", [OPER_NOTPRESENT] = "NOTPRESENT",
-		[OPER_DOWN] = "DOWN",       [OPER_LOWERLAYERDOWN] = "LOWERLAYERDOWN",
-		[OPER_TESTING] = "TESTING", [OPER_DORMANT] = "DORMANT",
-		[OPER_UP] = "UP",
-	};
-
-	return names[netif_running(dev) ? dev->operstate : OPER_DOWN];
-}
-
-static void
-set_link_type(json_t *object, const struct net_device *dev)
-{
-	if (dev->type == ARPHRD_ETHER)
-		json_object_set_new(object, "link_type", json_string("ether"));
-	else if (dev->type == ARPHRD_LOOPBACK)
-		json_object_set_new(object, "link_type", json_string("loopback"));
-	else
-		set_text(object, "link_type", g_strdup_printf("[%u]", dev->type));
-	set_text(object, "address", show_lladdr(dev->dev_addr, dev->addr_len));
-	set_text(object, "broadcast", show_lladdr(dev->broadcast, dev->addr_len));
-}
-
-/* The members of "linkinfo": what the device is, and what its master says of it. */
-static void
-set_info(json_t *object, const struct net_device *dev)
-{
-	const struct net_device *master = netdev_master_upper_dev_get(dev);
-	json_t *info = json_object(), *data = json_object(), *slave = json_object();
-
-	if (dev->kind && !dev->kind->builtin)
-		json_object_set_new(info, "info_kind", json_string(dev->kind->name));
-	if (dev->kind && dev->kind->fill_info)
-		dev->kind->fill_info(dev, data);
-	if (json_object_size(data) > 0)
-		json_object_set(info, "info_data", data);
-	if (master && master->kind) {
-		json_object_set_new(info, "info_slave_kind", json_string(master->kind->name));
-		if (master->kind->fill_slave_info)
-			master->kind->fill_slave_info(master, dev, slave);
-		if (json_object_size(slave) > 0)
-			json_object_set(info, "info_slave_data", slave);
+	} else {
+		set_text(object, "link", show_link_name(l->links, iflink));
+		*lower_is_down = show_link_is_down(l->links, iflink);
 	}
-	if (json_object_size(info) > 0)
-		json_object_set(object, "linkinfo", info);
-	json_decref(slave);
-	json_decref(data);
-	json_decref(info);
 }
 
 static void
-set_details(json_t *object, const struct net_device *dev)
-{
-	static const char *const modes[] = {"eui64", "none", "stable_secret", "random"};
-	const struct inet6_dev *idev = in6_dev_get(dev);
-
-	json_object_set_new(object, "promiscuity", json_integer(dev->promiscuity));
-	json_object_set_new(object, "allmulti", json_integer(dev->allmulti));
-	json_object_set_new(object, "min_mtu", json_integer(dev->min_mtu));
-	json_object_set_new(object, "max_mtu", json_integer(dev->max_mtu));
-	set_info(object, dev);
-	if (idev && (unsigned)idev->cnf.addr_gen_mode < G_N_ELEMENTS(modes))
-		json_object_set_new(object, "inet6_addr_gen_mode",
-				    json_string(modes[idev->cnf.addr_gen_mode]));
-}
-
-static void
-set_name(json_t *object, const struct net_device *dev)
+set_name(json_t *object, const struct link *l)
 {
 	bool lower_is_down = false;
 
-	json_object_set_new(object, "ifindex", json_integer(dev->ifindex));
-	set_lower(object, dev, &lower_is_down);
-	json_object_set_new(object, "ifname", json_string(dev->name));
-	json_object_set_new(object, "flags", flags_of(dev_get_flags(dev), lower_is_down));
+	json_object_set_new(object, "ifindex", json_integer(l->ifm->ifi_index));
+	set_lower(object, l, &lower_is_down);
+	json_object_set_new(object, "ifname", json_string(mnl_attr_get_str(l->tb[IFLA_IFNAME])));
+	json_object_set_new(object, "flags", flags_of(l->ifm->ifi_flags, lower_is_down));
+}
+
+static void
+set_operstate(json_t *object, const struct nlattr *attr)
+{
+	static const char *const names[] = {
+		"UNKNOWN", "NOTPRESENT", "DOWN", "LOWERLAYERDOWN", "TESTING", "DORMANT", "UP",
+	};
+
+	if (attr && mnl_attr_get_u8(attr) < G_N_ELEMENTS(names))
+		json_object_set_new(object, "operstate", json_string(names[mnl_attr_get_u8(attr)]));
+}
+
+static void
+set_linkmode(json_t *object, const struct nlattr *attr)
+{
+	if (attr)
+		json_object_set_new(object, "linkmode",
+				    json_string(mnl_attr_get_u8(attr) ? "DORMANT" : "DEFAULT"));
+}
+
+static void
+set_group(json_t *object, const struct nlattr *attr)
+{
+	uint32_t group = attr ? mnl_attr_get_u32(attr) : 0;
+
+	if (attr)
+		set_text(object, "group",
+			 group ? g_strdup_printf("%u", group) : g_strdup("default"));
+}
+
+/* Not all dumps tell of it; then ip asks by ioctl. */
+static void
+set_txqlen(json_t *object, const struct link *l)
+{
+	const char *name = mnl_attr_get_str(l->tb[IFLA_IFNAME]);
+	unsigned len = 0;
+
+	if (l->tb[IFLA_TXQLEN])
+		len = mnl_attr_get_u32(l->tb[IFLA_TXQLEN]);
+	else
+		show_links_txqlen(l->links, name, &len);
+	if (len)
+		json_object_set_new(object, "txqlen", json_integer(len));
+}
+
+static void
+set_link_type(json_t *object, const struct link *l)
+{
+	if (l->ifm->ifi_type == ARPHRD_ETHER)
+		json_object_set_new(object, "link_type", json_string("ether"));
+	else if (l->ifm->ifi_type == ARPHRD_LOOPBACK)
+		json_object_set_new(object, "link_type", json_string("loopback"));
+	else
+		set_text(object, "link_type", g_strdup_printf("[%u]", l->ifm->ifi_type));
+	set_lladdr(object, "address", l->tb[IFLA_ADDRESS]);
+	set_lladdr(object, "broadcast", l->tb[IFLA_BROADCAST]);
+}
+
+static void
+set_link_netns(json_t *object, const struct link *l)
+{
+	const struct nlattr *id = l->tb[IFLA_LINK_NETNSID];
+	const char *name;
+
+	set_number(object, "link_netnsid", id);
+	name = id ? show_links_netns(l->links, (int)mnl_attr_get_u32(id)) : "";
+	if (*name) /* text only */
+		json_object_set_new(object, "link_netns", json_string(name));
+}
+
+/* "linkinfo": what the link is, and what its master says of it. */
+
+static void
+set_info_of(json_t *info, const struct link *l, bool of_slave)
+{
+	const struct nlattr *nest = l->tb[IFLA_LINKINFO];
+	const struct nlattr *kind =
+		nested_attr(nest, of_slave ? IFLA_INFO_SLAVE_KIND : IFLA_INFO_KIND);
+	const struct nlattr *data =
+		nested_attr(nest, of_slave ? IFLA_INFO_SLAVE_DATA : IFLA_INFO_DATA);
+	json_t *members;
+
+	if (!kind)
+		return;
+	json_object_set_new(info, of_slave ? "info_slave_kind" : "info_kind",
+			    json_string(mnl_attr_get_str(kind)));
+	members = show_info(mnl_attr_get_str(kind), of_slave, data, l->links);
+	if (json_object_size(members) > 0)
+		json_object_set(info, of_slave ? "info_slave_data" : "info_data", members);
+	json_decref(members);
+}
+
+static void
+set_info(json_t *object, const struct link *l)
+{
+	json_t *info;
+
+	if (!l->tb[IFLA_LINKINFO])
+		return;
+	info = json_object();
+	set_info_of(info, l, false);
+	set_info_of(info, l, true);
+	json_object_set_new(object, "linkinfo", info);
+}
+
+static void
+set_addr_gen_mode(json_t *object, const struct link *l)
+{
+	static const char *const modes[] = {"eui64", "none", "stable_secret", "random"};
+	const struct nlattr *inet6 = nested_attr(l->tb[IFLA_AF_SPEC], AF_INET6);
+	const struct nlattr *mode = nested_attr(inet6, IFLA_INET6_ADDR_GEN_MODE);
+
+	if (mode && mnl_attr_get_u8(mode) < G_N_ELEMENTS(modes))
+		json_object_set_new(object, "inet6_addr_gen_mode",
+				    json_string(modes[mnl_attr_get_u8(mode)]));
+}
+
+static void
+set_details(json_t *object, const struct link *l)
+{
+	set_number(object, "promiscuity", l->tb[IFLA_PROMISCUITY]);
+	set_number(object, "allmulti", l->tb[IFLA_ALLMULTI]);
+	set_number(object, "min_mtu", l->tb[IFLA_MIN_MTU]);
+	set_number(object, "max_mtu", l->tb[IFLA_MAX_MTU]);
+	set_info(object, l);
+	set_addr_gen_mode(object, l);
 }
 
 json_t *
-show_device(const struct net_device *dev)
+show_link_json(struct show_links *links, const struct nlmsghdr *nlh)
 {
-	const struct net_device *master = netdev_master_upper_dev_get(dev);
-	const struct net *other = other_net(dev);
+	struct link l = link_of(nlh, links);
 	json_t *object = json_object();
 
-	set_name(object, dev);
-	json_object_set_new(object, "mtu", json_integer(dev->mtu));
-	json_object_set_new(object, "qdisc", json_string(dev->qdisc_attached ? "noqueue" : "noop"));
-	if (master)
-		json_object_set_new(object, "master", json_string(master->name));
-	json_object_set_new(object, "operstate", json_string(operstate_of(dev)));
-	json_object_set_new(object, "linkmode", json_string("DEFAULT"));
-	set_text(object, "group",
-		 dev->group ? g_strdup_printf("%u", dev->group) : g_strdup("default"));
-	if (dev->txqlen)
-		json_object_set_new(object, "txqlen", json_integer(dev->txqlen));
-	set_link_type(object, dev);
-	if (other)
-		json_object_set_new(object, "link_netnsid",
-				    json_integer(netnsid_of(dev->net, other)));
-	if (other && *other->name) /* text only */
-		json_object_set_new(object, "link_netns", json_string(other->name));
-	set_details(object, dev);
+	set_name(object, &l);
+	set_number(object, "mtu", l.tb[IFLA_MTU]);
+	if (l.tb[IFLA_QDISC])
+		json_object_set_new(object, "qdisc",
+				    json_string(mnl_attr_get_str(l.tb[IFLA_QDISC])));
+	if (l.tb[IFLA_MASTER])
+		set_text(object, "master",
+			 show_link_name(links, (int)mnl_attr_get_u32(l.tb[IFLA_MASTER])));
+	set_operstate(object, l.tb[IFLA_OPERSTATE]);
+	set_linkmode(object, l.tb[IFLA_LINKMODE]);
+	set_group(object, l.tb[IFLA_GROUP]);
+	set_txqlen(object, &l);
+	set_link_type(object, &l);
+	set_link_netns(object, &l);
+	set_details(object, &l);
 	return object;
-}
-
-#define NETDEV_HASHENTRIES 256
-
-GPtrArray *
-show_dump_order(const struct net *net)
-{
-	GPtrArray *order = g_ptr_array_new(), *bucket[NETDEV_HASHENTRIES] = {NULL};
-
-	for (const struct net_device *dev = net->last; dev; dev = dev->prev) {
-		GPtrArray **b = &bucket[dev->ifindex & (NETDEV_HASHENTRIES - 1)];
-
-		if (!*b)
-			*b = g_ptr_array_new();
-		g_ptr_array_add(*b, (gpointer)dev);
-	}
-	for (unsigned i = 0; i < NETDEV_HASHENTRIES; i++)
-		if (bucket[i])
-			g_ptr_array_extend_and_steal(order, bucket[i]);
-	return order;
 }

@@ -29,6 +29,17 @@ show_json(const json_t *json, GString *out)
 	free(text);
 }
 
+void
+show_copy_members(json_t *to, const json_t *from, const char *const *members)
+{
+	for (; *members; members++) {
+		json_t *value = json_object_get(from, *members);
+
+		if (value)
+			json_object_set(to, *members, value);
+	}
+}
+
 /* "name VALUE " for members that are there. */
 static void
 append_member(const json_t *object, const char *key, const char *name, GString *out)
@@ -107,11 +118,21 @@ append_link_line(const json_t *device, GString *out)
 {
 	g_string_append_printf(out, "    link/%s %s brd %s", text_of(device, "link_type"),
 			       text_of(device, "address"), text_of(device, "broadcast"));
+}
+
+static void
+append_link_netns(const json_t *device, GString *out)
+{
 	if (text_of(device, "link_netns"))
 		g_string_append_printf(out, " link-netns %s", text_of(device, "link_netns"));
 	else if (json_object_get(device, "link_netnsid"))
 		g_string_append_printf(out, " link-netnsid %" JSON_INTEGER_FORMAT,
 				       number_of(device, "link_netnsid"));
+}
+
+static void
+append_details(const json_t *device, GString *out)
+{
 	append_member(device, "promiscuity", " promiscuity", out);
 	append_member(device, "allmulti", " allmulti", out);
 	append_member(device, "min_mtu", "minmtu", out);
@@ -135,6 +156,8 @@ show_link_text(const json_t *device, const struct ip_options *o, GString *out)
 		g_string_append(out, separator);
 		append_link_line(device, out);
 	}
+	append_link_netns(device, out);
+	append_details(device, out);
 	show_info_text(json_object_get(device, "linkinfo"), separator, out);
 	append_member(device, "inet6_addr_gen_mode", "addrgenmode", out);
 	g_string_append_c(out, '\n');

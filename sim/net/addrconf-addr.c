@@ -103,6 +103,8 @@ set_addr(struct inet6_ifaddr *ifa, struct inet6_dev *idev, const struct inet6_if
 {
 	ifa->idev = idev;
 	ifa->prefixlen = cfg->prefixlen;
+	ifa->proto = cfg->proto;
+	ifa->seq = ++inet6_net(idev->dev->net)->addr_seq;
 	ifa->scope = ipv6_addr_scope(cfg->addr);
 	ifa->flags = cfg->flags;
 	if (!(cfg->flags & IFA_F_NODAD))
@@ -280,6 +282,7 @@ inet6_addr_modify(struct inet6_ifaddr *ifa, const struct addr_request *req)
 			IFA_F_NOPREFIXROUTE;
 
 	ifa->flags = (ifa->flags & ~ours) | lifetime_flags(req);
+	ifa->proto = 0;
 	ifa->valid_lft = req->valid_lft;
 	ifa->preferred_lft = req->preferred_lft;
 	ifa->tstamp = engine_now(ifa->idev->dev->kernel->engine);

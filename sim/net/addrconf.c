@@ -103,6 +103,7 @@ add_permanent(struct inet6_dev *idev, const uint8_t *addr, uint8_t prefixlen, bo
 {
 	struct inet6_ifaddr_config cfg = {.addr = addr,
 					  .prefixlen = prefixlen,
+					  .proto = dad ? IFAPROT_KERNEL_LL : IFAPROT_KERNEL_LO,
 					  .flags = IFA_F_PERMANENT,
 					  .valid_lft = INFINITY_LIFE_TIME,
 					  .preferred_lft = INFINITY_LIFE_TIME};

@@ -3,8 +3,10 @@
  *
  * Models drivers/net/bonding/bond_netlink.c and bond_options.c (Linux 5.10 and
  * 6.1), for the options that a lookup structure can notice and a few more. */
+#include <linux/if_link.h>
 #include <string.h>
 
+#include "net/af-netlink.h"
 #include "net/bond.h"
 #include "net/rtnetlink.h"
 
@@ -138,36 +140,171 @@ bond_changelink(struct net_device *dev, const struct link_request *req, struct e
 	return err;
 }
 
-void
-bond_fill_info(const struct net_device *dev, json_t *info)
-{
-	const struct bonding *bond = netdev_priv(dev);
+/* What the kernel's bonds have unless a user says otherwise, which is not modelled. */
 
-	json_object_set_new(info, "mode", json_string(bond_mode_names[bond->mode]));
-	if (bond_uses_primary(bond) && bond->curr_active_slave)
-		json_object_set_new(info, "active_slave",
-				    json_string(bond->curr_active_slave->dev->name));
-	json_object_set_new(info, "miimon", json_integer(bond->miimon));
+#define RESEND_IGMP_DEFAULT    1
+#define NUM_PEER_NOTIF_DEFAULT 1
+#define LP_INTERVAL_DEFAULT    1
+#define PACKETS_PER_SLAVE      1
+#define MISSED_MAX_DEFAULT     2
+#define AD_ACTOR_SYS_PRIO      65535
+#define AD_PORT_PRIO           255
+
+/* Attributes that stable kernels have, but not yet the headers of all machines. */
+enum {
+	BOND_COUPLED_CONTROL = 32,
+	BOND_SLAVE_ACTOR_PORT_PRIO = 10,
+	BOND_SLAVE_AD_CHURN_ACTOR_STATE = 11,
+	BOND_SLAVE_AD_CHURN_PARTNER_STATE = 12,
+};
+
+/* What the monitor thinks of a link; there are two between. */
+enum { BOND_LINK_UP = 0, BOND_LINK_DOWN = 2 };
+
+static bool
+is_6_1(const struct bonding *bond)
+{
+	return bond->dev->kernel->options.version >= KERNEL_6_1;
+}
+
+/* Nobody answers LACP here, so each slave is an aggregator of its own: the number of
+ * the first one whose link is up, which is the active one; or 0. */
+static uint16_t
+active_aggregator(const struct bonding *bond)
+{
+	const struct slave *slave;
+	uint16_t number = 0;
+
+	bond_for_each_slave(bond, slave)
+	{
+		number++;
+		if (slave->aggregated && slave->link_up)
+			return number;
+	}
+	return 0;
+}
+
+static uint16_t
+aggregator_of(const struct bonding *bond, const struct slave *slave)
+{
+	uint16_t number = 1;
+
+	for (const struct slave *s = bond->slaves; s != slave; s = s->next)
+		number++;
+	return number;
+}
+
+static void
+fill_aggregator(struct nlmsg *m, uint16_t number)
+{
+	static const uint8_t no_partner[ETH_ALEN];
+	struct nlattr *nest = nlmsg_nest_noflag(m, IFLA_BOND_AD_INFO);
+
+	nlmsg_put_u16(m, IFLA_BOND_AD_INFO_AGGREGATOR, number);
+	nlmsg_put_u16(m, IFLA_BOND_AD_INFO_NUM_PORTS, 1);
+	nlmsg_put_u16(m, IFLA_BOND_AD_INFO_ACTOR_KEY, 0);
+	nlmsg_put_u16(m, IFLA_BOND_AD_INFO_PARTNER_KEY, 1);
+	nlmsg_put(m, IFLA_BOND_AD_INFO_PARTNER_MAC, no_partner, ETH_ALEN);
+	nlmsg_nest_end(m, nest);
+}
+
+static void
+fill_8023ad(struct nlmsg *m, const struct bonding *bond)
+{
+	static const uint8_t own_address[ETH_ALEN];
+
+	nlmsg_put_u16(m, IFLA_BOND_AD_ACTOR_SYS_PRIO, AD_ACTOR_SYS_PRIO);
+	nlmsg_put_u16(m, IFLA_BOND_AD_USER_PORT_KEY, 0);
+	nlmsg_put(m, IFLA_BOND_AD_ACTOR_SYSTEM, own_address, ETH_ALEN);
+	if (active_aggregator(bond))
+		fill_aggregator(m, active_aggregator(bond));
+}
+
+static void
+fill_monitoring(struct nlmsg *m, const struct bonding *bond)
+{
+	nlmsg_put_u32(m, IFLA_BOND_MIIMON, bond->miimon);
+	nlmsg_put_u32(m, IFLA_BOND_UPDELAY, 0);
+	nlmsg_put_u32(m, IFLA_BOND_DOWNDELAY, 0);
+	nlmsg_put_u32(m, IFLA_BOND_PEER_NOTIF_DELAY, 0);
+	nlmsg_put_u8(m, IFLA_BOND_USE_CARRIER, 1);
+	nlmsg_put_u32(m, IFLA_BOND_ARP_INTERVAL, 0);
+	nlmsg_put_u32(m, IFLA_BOND_ARP_VALIDATE, 0);
+	nlmsg_put_u32(m, IFLA_BOND_ARP_ALL_TARGETS, 0);
+}
+
+static void
+fill_choice(struct nlmsg *m, const struct bonding *bond)
+{
 	if (bond->primary_slave)
-		json_object_set_new(info, "primary", json_string(bond->primary_slave->dev->name));
-	json_object_set_new(info, "xmit_hash_policy",
-			    json_string(bond_xmit_names[bond->xmit_policy]));
-	json_object_set_new(info, "min_links", json_integer(bond->min_links));
-	json_object_set_new(info, "ad_lacp_rate", json_string(bond_lacp_names[bond->lacp_rate]));
+		nlmsg_put_u32(m, IFLA_BOND_PRIMARY, (uint32_t)bond->primary_slave->dev->ifindex);
+	nlmsg_put_u8(m, IFLA_BOND_PRIMARY_RESELECT, 0);
+	nlmsg_put_u8(m, IFLA_BOND_FAIL_OVER_MAC, 0);
+	nlmsg_put_u8(m, IFLA_BOND_XMIT_HASH_POLICY, (uint8_t)bond->xmit_policy);
+	nlmsg_put_u32(m, IFLA_BOND_RESEND_IGMP, RESEND_IGMP_DEFAULT);
+	nlmsg_put_u8(m, IFLA_BOND_NUM_PEER_NOTIF, NUM_PEER_NOTIF_DEFAULT);
+	nlmsg_put_u8(m, IFLA_BOND_ALL_SLAVES_ACTIVE, 0);
+	nlmsg_put_u32(m, IFLA_BOND_MIN_LINKS, bond->min_links);
+	nlmsg_put_u32(m, IFLA_BOND_LP_INTERVAL, LP_INTERVAL_DEFAULT);
+	nlmsg_put_u32(m, IFLA_BOND_PACKETS_PER_SLAVE, PACKETS_PER_SLAVE);
 }
 
 void
-bond_fill_slave_info(const struct net_device *dev, const struct net_device *port, json_t *info)
+bond_fill_info(struct nlmsg *m, const struct net_device *dev)
+{
+	const struct bonding *bond = netdev_priv(dev);
+	const struct slave *active = bond_uses_primary(bond) ? bond->curr_active_slave : NULL;
+
+	nlmsg_put_u8(m, IFLA_BOND_MODE, (uint8_t)bond->mode);
+	if (active)
+		nlmsg_put_u32(m, IFLA_BOND_ACTIVE_SLAVE, (uint32_t)active->dev->ifindex);
+	fill_monitoring(m, bond);
+	fill_choice(m, bond);
+	if (is_6_1(bond))
+		nlmsg_put_u8(m, IFLA_BOND_AD_LACP_ACTIVE, 1);
+	nlmsg_put_u8(m, IFLA_BOND_AD_LACP_RATE, (uint8_t)bond->lacp_rate);
+	nlmsg_put_u8(m, IFLA_BOND_AD_SELECT, 0);
+	nlmsg_put_u8(m, IFLA_BOND_TLB_DYNAMIC_LB, 1);
+	if (is_6_1(bond)) {
+		nlmsg_put_u8(m, IFLA_BOND_MISSED_MAX, MISSED_MAX_DEFAULT);
+		nlmsg_put_u8(m, BOND_COUPLED_CONTROL, 1);
+	}
+	if (bond->mode == BOND_MODE_8023AD)
+		fill_8023ad(m, bond);
+}
+
+/* A slave is in no aggregator until the bond is up for the first time.  What was said
+ * and heard is not modelled. */
+static void
+fill_slave_8023ad(struct nlmsg *m, const struct bonding *bond, const struct slave *slave)
+{
+	if (slave->aggregated) {
+		nlmsg_put_u16(m, IFLA_BOND_SLAVE_AD_AGGREGATOR_ID, aggregator_of(bond, slave));
+		nlmsg_put_u8(m, IFLA_BOND_SLAVE_AD_ACTOR_OPER_PORT_STATE, 0);
+		nlmsg_put_u16(m, IFLA_BOND_SLAVE_AD_PARTNER_OPER_PORT_STATE, 0);
+	}
+	if (slave->aggregated && is_6_1(bond)) {
+		nlmsg_put_u8(m, BOND_SLAVE_AD_CHURN_ACTOR_STATE, 0);
+		nlmsg_put_u8(m, BOND_SLAVE_AD_CHURN_PARTNER_STATE, 0);
+	}
+	if (is_6_1(bond))
+		nlmsg_put_u16(m, BOND_SLAVE_ACTOR_PORT_PRIO, AD_PORT_PRIO);
+}
+
+void
+bond_fill_slave_info(struct nlmsg *m, const struct net_device *dev, const struct net_device *port)
 {
 	const struct bonding *bond = netdev_priv(dev);
 	const struct slave *slave = bond_get_slave(bond, port);
-	bool active = !bond_uses_primary(bond) || slave == bond->curr_active_slave;
-	char text[18];
-	const uint8_t *a = slave->perm_hwaddr;
+	bool waits = bond_uses_primary(bond) && slave != bond->curr_active_slave;
 
-	g_snprintf(text, sizeof text, "%02x:%02x:%02x:%02x:%02x:%02x", a[0], a[1], a[2], a[3], a[4],
-		   a[5]);
-	json_object_set_new(info, "state", json_string(active ? "ACTIVE" : "BACKUP"));
-	json_object_set_new(info, "mii_status", json_string(slave->link_up ? "UP" : "DOWN"));
-	json_object_set_new(info, "perm_hwaddr", json_string(text));
+	nlmsg_put_u8(m, IFLA_BOND_SLAVE_STATE, waits);
+	nlmsg_put_u8(m, IFLA_BOND_SLAVE_MII_STATUS, slave->link_up ? BOND_LINK_UP : BOND_LINK_DOWN);
+	nlmsg_put_u32(m, IFLA_BOND_SLAVE_LINK_FAILURE_COUNT, 0);
+	nlmsg_put(m, IFLA_BOND_SLAVE_PERM_HWADDR, slave->perm_hwaddr, ETH_ALEN);
+	nlmsg_put_u16(m, IFLA_BOND_SLAVE_QUEUE_ID, 0);
+	if (is_6_1(bond))
+		nlmsg_put_u32(m, IFLA_BOND_SLAVE_PRIO, 0);
+	if (bond->mode == BOND_MODE_8023AD)
+		fill_slave_8023ad(m, bond, slave);
 }

@@ -204,6 +204,7 @@ bond_enslave(struct net_device *dev, struct net_device *port, struct ext_ack *ac
 		return err;
 	}
 	append_slave(bond, slave);
+	slave->aggregated = netif_running(dev);
 	start_slave(bond, slave);
 	return 0;
 }

@@ -230,6 +230,7 @@ bond_open(struct net_device *dev)
 	DEV_CALL(dev, "bond_open");
 	if (bond->mode == BOND_MODE_8023AD)
 		bond_for_each_slave(bond, slave) dev_mc_add(slave->dev, lacpdu_mcast_addr);
+	bond_for_each_slave(bond, slave) slave->aggregated = true;
 	if (bond->miimon > 0)
 		work_mod_delayed(dev->kernel->events, &bond->mii_work, 0);
 	return 0;

@@ -16,7 +16,8 @@ enum bond_mode {
 
 struct slave {
 	struct net_device *dev;
-	bool link_up; /* BOND_LINK_UP, as the monitor last saw it */
+	bool link_up;    /* BOND_LINK_UP, as the monitor last saw it */
+	bool aggregated; /* the bond was up since: LACP has put it into an aggregator */
 	uint8_t perm_hwaddr[ETH_ALEN];
 	unsigned original_mtu;
 	struct slave *next;
@@ -84,5 +85,6 @@ enum bond_option {
 extern const char *const bond_mode_names[], *const bond_xmit_names[], *const bond_lacp_names[];
 
 int bond_changelink(struct net_device *, const struct link_request *, struct ext_ack *);
-void bond_fill_info(const struct net_device *, json_t *info);
-void bond_fill_slave_info(const struct net_device *, const struct net_device *slave, json_t *info);
+void bond_fill_info(struct nlmsg *, const struct net_device *);
+void bond_fill_slave_info(struct nlmsg *, const struct net_device *,
+			  const struct net_device *slave);

@@ -161,6 +161,7 @@ br_add_slave(struct net_device *dev, struct net_device *port, struct ext_ack *ac
 	p = g_new0(struct net_bridge_port, 1);
 	p->dev = port;
 	p->br = br;
+	p->port_no = br_find_portno(br);
 	p->flags = BR_PORT_FLAGS;
 	call_netdevice_notifiers(NETDEV_JOIN, port, NULL);
 	err = dev_set_allmulti(port, 1);

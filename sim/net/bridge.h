@@ -30,7 +30,8 @@ struct net_bridge_port {
 	struct net_bridge *br;
 	uint8_t state;
 	bool promisc;
-	unsigned flags; /* BR_LEARNING ... */
+	uint16_t port_no; /* from 1 */
+	unsigned flags;   /* BR_LEARNING ... */
 	struct net_bridge_vlan_group vlans;
 	struct net_bridge_port *next;
 };
@@ -144,6 +145,13 @@ bool br_fdb_has_expired(const struct net_bridge *, const struct net_bridge_fdb_e
 /* br-fdb-dump.c: fdb_dump and fdb_each of the link kind. */
 int br_fdb_dump(struct fdb_dump *, struct net_device *, struct net_device *filter);
 void br_fdb_each(struct net_device *, struct net_device *filter, struct dump_set *);
+
+/* br-netlink.c: fill_info and fill_slave_info of the link kind. */
+void br_fill_info(struct nlmsg *, const struct net_device *);
+void br_port_fill_slave_info(struct nlmsg *, const struct net_device *,
+			     const struct net_device *slave);
+void br_port_fill_attrs(struct nlmsg *, const struct net_bridge_port *);
+uint16_t br_find_portno(const struct net_bridge *); /* for a new port */
 
 /* br-vlan.c.  Flags are those of linux/if_bridge.h: BRIDGE_VLAN_INFO_PVID, _UNTAGGED. */
 struct net_bridge_vlan *br_vlan_find(const struct net_bridge_vlan_group *, uint16_t vid);

@@ -25,3 +25,16 @@ dev_ioctl_multi(struct net *net, const char *ifname, const uint8_t addr[ETH_ALEN
 	rtnl_unlock(net->kernel);
 	return err;
 }
+
+int
+dev_ioctl_txqlen(struct net *net, const char *ifname, unsigned *len)
+{
+	const struct net_device *dev;
+
+	rtnl_lock(net->kernel);
+	dev = dev_get_by_name(net, ifname);
+	if (dev)
+		*len = dev->txqlen;
+	rtnl_unlock(net->kernel);
+	return dev ? 0 : -ENODEV;
+}

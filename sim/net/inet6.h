@@ -32,10 +32,11 @@ enum ipv6_scope {
 struct inet6_ifaddr {
 	struct key key;
 	struct inet6_dev *idev;
-	uint8_t prefixlen;
+	uint8_t prefixlen, proto; /* IFAPROT_KERNEL_LL ...: who made it; 0: a user */
 	enum ipv6_scope scope;
 	uint32_t flags;                    /* IFA_F_PERMANENT, IFA_F_TENTATIVE, IFA_F_NODAD ... */
 	uint32_t valid_lft, preferred_lft; /* seconds from tstamp; INFINITY_LIFE_TIME */
+	uint32_t seq;                      /* rises with each address of the namespace */
 	uint64_t tstamp;                   /* picoseconds */
 	enum inet6_ifaddr_state state;
 	int dad_probes;
@@ -96,6 +97,7 @@ enum ipv6_scope ipv6_addr_scope(const uint8_t addr[16]);
 /* Of one namespace. */
 struct inet6_net {
 	struct table addrs;
+	uint32_t addr_seq;
 	struct ipv6_devconf all, dflt;
 	struct work verify_work; /* lifetimes */
 };
@@ -104,7 +106,7 @@ struct inet6_net *inet6_net(const struct net *);
 
 struct inet6_ifaddr_config {
 	const uint8_t *addr;
-	uint8_t prefixlen;
+	uint8_t prefixlen, proto;
 	uint32_t flags, valid_lft, preferred_lft;
 };
 

@@ -3,22 +3,19 @@
  *
  * Models drivers/net/macvlan.c (Linux 5.10 and 6.1), the modes private, vepa,
  * bridge and passthru. */
+#include <linux/if_link.h>
 #include <net/if_arp.h>
 #include <string.h>
 
+#include "net/af-netlink.h"
 #include "net/dev-addr-lists.h"
 #include "net/dev.h"
 #include "net/rtnetlink.h"
 
-/* As macvlan_mode; what the user chooses from is this list's order. */
-enum macvlan_mode {
-	MACVLAN_MODE_PRIVATE,
-	MACVLAN_MODE_VEPA,
-	MACVLAN_MODE_BRIDGE,
-	MACVLAN_MODE_PASSTHRU,
-};
-
+/* Mode n of this list is the bit n of enum macvlan_mode. */
 static const char *const mode_names[] = {"private", "vepa", "bridge", "passthru", NULL};
+
+#define MACVLAN_BC_QUEUE_LEN 1000 /* broadcasts that may wait */
 
 enum macvlan_option {
 	MACVLAN_MODE,
@@ -318,6 +315,12 @@ choose_mtu(struct net_device *dev, const struct net_device *lower, bool given)
 	return dev->mtu > lower->mtu ? -EINVAL : 0;
 }
 
+static enum macvlan_mode
+requested_mode(const struct link_request *req)
+{
+	return (enum macvlan_mode)(1u << req->option[MACVLAN_MODE]);
+}
+
 /* Nothing but one passthru, or any number of the others. */
 static int
 check_mode(const struct macvlan_port *port, enum macvlan_mode mode)
@@ -374,9 +377,7 @@ macvlan_newlink(struct net_device *dev, const struct link_request *req, struct e
 	}
 	vlan->dev = dev;
 	vlan->lowerdev = lower;
-	vlan->mode = link_option_given(req, MACVLAN_MODE)
-			     ? (enum macvlan_mode)req->option[MACVLAN_MODE]
-			     : MACVLAN_MODE_VEPA;
+	vlan->mode = link_option_given(req, MACVLAN_MODE) ? requested_mode(req) : MACVLAN_MODE_VEPA;
 	err = check_mode(port_of(lower), vlan->mode);
 	if (err == 0)
 		err = attach(vlan, port_of(lower), ack);
@@ -403,9 +404,9 @@ macvlan_changelink(struct net_device *dev, const struct link_request *req, struc
 
 	if (!link_option_given(req, MACVLAN_MODE))
 		return 0;
-	if (passthru != (req->option[MACVLAN_MODE] == MACVLAN_MODE_PASSTHRU))
+	if (passthru != (requested_mode(req) == MACVLAN_MODE_PASSTHRU))
 		return -EINVAL;
-	vlan->mode = (enum macvlan_mode)req->option[MACVLAN_MODE];
+	vlan->mode = requested_mode(req);
 	return 0;
 }
 
@@ -422,11 +423,17 @@ macvlan_get_link_net(const struct net_device *dev)
 }
 
 static void
-macvlan_fill_info(const struct net_device *dev, json_t *info)
+macvlan_fill_info(struct nlmsg *m, const struct net_device *dev)
 {
 	const struct macvlan_dev *vlan = netdev_priv(dev);
 
-	json_object_set_new(info, "mode", json_string(mode_names[vlan->mode]));
+	nlmsg_put_u32(m, IFLA_MACVLAN_MODE, vlan->mode);
+	nlmsg_put_u16(m, IFLA_MACVLAN_FLAGS, 0);
+	nlmsg_put_u32(m, IFLA_MACVLAN_MACADDR_COUNT, 0);
+	if (dev->kernel->options.version < KERNEL_6_1)
+		return;
+	nlmsg_put_u32(m, IFLA_MACVLAN_BC_QUEUE_LEN, MACVLAN_BC_QUEUE_LEN);
+	nlmsg_put_u32(m, IFLA_MACVLAN_BC_QUEUE_LEN_USED, MACVLAN_BC_QUEUE_LEN);
 }
 
 /* What happens below */

@@ -8,7 +8,6 @@
  * know a new one; its symbol is net_module_NAME, with '_' for '-'. */
 #pragma once
 
-#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -24,6 +23,7 @@ struct link_request;
 struct net;
 struct net_device;
 struct netlink_callback;
+struct nlmsg;
 struct rtnl_dump;
 struct skb;
 struct table_spec;
@@ -95,10 +95,11 @@ struct link_kind {
 	int (*get_iflink)(const struct net_device *);
 	struct net *(*get_link_net)(const struct net_device *);
 
-	/* Adds "info_data" members as 'ip -d -j link' shows them. */
-	void (*fill_info)(const struct net_device *, json_t *info_data);
-	void (*fill_slave_info)(const struct net_device *master, const struct net_device *slave,
-				json_t *info_slave_data);
+	/* Put attributes into IFLA_INFO_DATA, and for a master into IFLA_INFO_SLAVE_DATA
+	 * of its slave: all that the kernel's kind has, in its order. */
+	void (*fill_info)(struct nlmsg *, const struct net_device *);
+	void (*fill_slave_info)(struct nlmsg *, const struct net_device *master,
+				const struct net_device *slave);
 
 	/* Device operations. */
 	int (*init)(struct net_device *);

@@ -105,6 +105,9 @@ int rtnl_fdb_del(struct net *, const struct fdb_request *, struct ext_ack *);
 /* SIOCADDMULTI, SIOCDELMULTI: what 'ip maddress add|del' uses. */
 int dev_ioctl_multi(struct net *, const char *ifname, const uint8_t addr[6], bool add);
 
+/* SIOCGIFTXQLEN: -ENODEV. */
+int dev_ioctl_txqlen(struct net *, const char *ifname, unsigned *len);
+
 /* Writes 'value' to /proc/sys/PATH ("net/ipv6/conf/all/forwarding").  -ENOENT:
  * there is no such file here; -EINVAL: not a number, or out of bounds. */
 int net_sysctl_write(struct net *, const char *path, const char *value);

@@ -4,8 +4,11 @@
  * Models net/8021q/vlan_dev.c (Linux 5.10 and 6.1). */
 #include "net/vlan-dev.h"
 
+#include <linux/if_ether.h>
+#include <linux/if_link.h>
 #include <string.h>
 
+#include "net/af-netlink.h"
 #include "net/dev-addr-lists.h"
 
 static struct net_device *
@@ -151,16 +154,12 @@ vlan_dev_get_link_net(const struct net_device *dev)
 }
 
 void
-vlan_dev_fill_info(const struct net_device *dev, json_t *info)
+vlan_dev_fill_info(struct nlmsg *m, const struct net_device *dev)
 {
 	const struct vlan_dev_priv *vlan = vlan_dev_priv(dev);
-	json_t *flags = json_array();
+	struct ifla_vlan_flags flags = {.flags = vlan->flags, .mask = UINT32_MAX};
 
-	if (vlan->flags & VLAN_FLAG_REORDER_HDR)
-		json_array_append_new(flags, json_string("REORDER_HDR"));
-	if (vlan->flags & VLAN_FLAG_LOOSE_BINDING)
-		json_array_append_new(flags, json_string("LOOSE_BINDING"));
-	json_object_set_new(info, "protocol", json_string("802.1Q"));
-	json_object_set_new(info, "id", json_integer(vlan->vid));
-	json_object_set_new(info, "flags", flags);
+	nlmsg_put_be16(m, IFLA_VLAN_PROTOCOL, ETH_P_8021Q);
+	nlmsg_put_u16(m, IFLA_VLAN_ID, vlan->vid);
+	nlmsg_put(m, IFLA_VLAN_FLAGS, &flags, sizeof flags);
 }

@@ -14,7 +14,7 @@ int vlan_dev_set_mac_address(struct net_device *, const uint8_t *addr);
 int vlan_dev_change_mtu(struct net_device *, unsigned mtu, struct ext_ack *);
 int vlan_dev_get_iflink(const struct net_device *);
 struct net *vlan_dev_get_link_net(const struct net_device *);
-void vlan_dev_fill_info(const struct net_device *, json_t *info);
+void vlan_dev_fill_info(struct nlmsg *, const struct net_device *);
 
 /* Takes the address of the device below, if it has none of its own. */
 bool vlan_dev_inherit_address(struct net_device *, const struct net_device *real);

@@ -4,6 +4,9 @@
  *
  * Models drivers/net/vrf.c (Linux 5.10 and 6.1); its rules and routes are left
  * out.  A device that joins or leaves is cycled: down, and up again. */
+#include <linux/if_link.h>
+
+#include "net/af-netlink.h"
 #include "net/dev.h"
 #include "net/rtnetlink.h"
 
@@ -131,17 +134,19 @@ vrf_validate(const struct link_request *req, struct ext_ack *ack)
 }
 
 static void
-vrf_fillinfo(const struct net_device *dev, json_t *info)
+vrf_fillinfo(struct nlmsg *m, const struct net_device *dev)
 {
 	const struct vrf_priv *vrf = netdev_priv(dev);
 
-	json_object_set_new(info, "table", json_integer(vrf->tb_id));
+	nlmsg_put_u32(m, IFLA_VRF_TABLE, vrf->tb_id);
 }
 
 static void
-vrf_fill_slave_info(const struct net_device *dev, const struct net_device *slave, json_t *info)
+vrf_fill_slave_info(struct nlmsg *m, const struct net_device *dev, const struct net_device *slave)
 {
-	vrf_fillinfo(dev, info);
+	const struct vrf_priv *vrf = netdev_priv(dev);
+
+	nlmsg_put_u32(m, IFLA_VRF_PORT_TABLE, vrf->tb_id);
 }
 
 static int

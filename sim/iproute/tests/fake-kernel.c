@@ -9,6 +9,7 @@
 
 #include "fake-kinds.h"
 #include "net/dev-addr-lists.h"
+#include "net/dump-audit.h"
 #include "net/igmp.h"
 #include "net/inet6.h"
 
@@ -50,6 +51,8 @@ fake_new(void)
 {
 	struct fake *f = g_new0(struct fake, 1);
 
+	f->kernel.options.version = KERNEL_6_1;
+	f->kernel.dumps = g_array_new(FALSE, FALSE, sizeof(struct dump_record));
 	f->kernel.engine = engine_new(&(struct engine_config){.cpus = 1});
 	f->log = g_string_new(NULL);
 	add_net(f, "");
@@ -106,6 +109,7 @@ fake_free(struct fake *f)
 	}
 	table_kind_free(f->addresses);
 	json_decref(f->recordings);
+	g_array_unref(f->kernel.dumps);
 	engine_free(f->kernel.engine);
 	g_string_free(f->log, TRUE);
 	g_free(f);
@@ -130,6 +134,16 @@ fake_device(struct fake *f, const char *netns, const char *name, const char *kin
 		net->first = dev;
 	net->last = dev;
 	return dev;
+}
+
+void
+fake_list_device(struct net_device *dev)
+{
+	struct net_device **head = &dev->net->index_head[dev->ifindex % NETDEV_HASHENTRIES];
+
+	dev->index_next = *head;
+	*head = dev;
+	dev->index_seq = ++dev->net->index_seq;
 }
 
 /* The door. */
@@ -412,6 +426,28 @@ dev_get_by_index(struct net *net, int ifindex)
 	while (dev && dev->ifindex != ifindex)
 		dev = dev->next;
 	return dev;
+}
+
+struct net_device *
+dev_get_by_name(struct net *net, const char *name)
+{
+	return by_name(net, name);
+}
+
+int
+dev_ioctl_txqlen(struct net *net, const char *ifname, unsigned *len)
+{
+	*len = by_name(net, ifname)->txqlen;
+	return 0;
+}
+
+/* Of which only the addresses' generation is asked for. */
+struct inet6_net *
+inet6_net(const struct net *net)
+{
+	static struct inet6_net none;
+
+	return &none;
 }
 
 unsigned

@@ -23,9 +23,10 @@ struct fake {
 struct fake *fake_new(void);
 void fake_free(struct fake *);
 
-/* Devices named as a recording of 'ip -d -j link', '-j addr' and '-j maddr' has them. */
+/* Devices named as a recording of 'ip -d -j link', '-j addr' and '-j maddr' has them, and
+ * the attributes that the kernel had about their kinds. */
 void fake_load(struct fake *, const char *netns, const char *link_file, const char *addr_file,
-	       const char *maddr_file);
+	       const char *maddr_file, const char *info_file);
 
 /* A device without properties, for requests that name one. */
 struct net_device *fake_device(struct fake *, const char *netns, const char *name,

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "net/af-netlink.h"
+
 int
 fake_iflink(const struct net_device *dev)
 {
@@ -21,22 +23,42 @@ get_link_net(const struct net_device *dev)
 	return priv && priv->link_net ? priv->link_net : dev->net;
 }
 
-static void
-fill_info(const struct net_device *dev, json_t *info_data)
+static uint8_t
+hex_byte(const char *text)
 {
-	const struct fake_priv *priv = dev->priv;
+	return (uint8_t)(g_ascii_xdigit_value(text[0]) << 4 | g_ascii_xdigit_value(text[1]));
+}
 
-	if (priv && priv->info)
-		json_object_update(info_data, priv->info);
+/* All attributes of a recording. */
+static void
+put_recorded(struct nlmsg *m, const char *hex)
+{
+	uint32_t words[256];
+	uint8_t *bytes = (uint8_t *)words;
+	int len = 0;
+
+	for (; hex && *hex; hex += 2)
+		bytes[len++] = hex_byte(hex);
+	for (const struct nlattr *attr = (const void *)words; mnl_attr_ok(attr, len);
+	     len -= MNL_ALIGN(attr->nla_len), attr = mnl_attr_next(attr))
+		nlmsg_put(m, attr->nla_type, mnl_attr_get_payload(attr),
+			  mnl_attr_get_payload_len(attr));
 }
 
 static void
-fill_slave_info(const struct net_device *master, const struct net_device *slave, json_t *data)
+fill_info(struct nlmsg *m, const struct net_device *dev)
+{
+	const struct fake_priv *priv = dev->priv;
+
+	put_recorded(m, priv->info);
+}
+
+static void
+fill_slave_info(struct nlmsg *m, const struct net_device *master, const struct net_device *slave)
 {
 	const struct fake_priv *priv = slave->priv;
 
-	if (priv && priv->slave_info)
-		json_object_update(data, priv->slave_info);
+	put_recorded(m, priv->slave_info);
 }
 
 static const char *const bond_modes[] = {"balance-rr", "active-backup", "balance-xor",
@@ -72,7 +94,10 @@ static const struct link_kind kinds[] = {
 	 SHOWS},
 };
 
-static struct net_module modules[G_N_ELEMENTS(kinds) + 1]; /* the last one has no kind */
+/* Dumps are those of the models. */
+extern const struct net_module net_module_addrconf_dump, net_module_devinet, net_module_rtnl_ifinfo;
+
+static struct net_module modules[G_N_ELEMENTS(kinds) + 3]; /* the last ones have no kind */
 
 unsigned
 net_module_count(void)
@@ -100,4 +125,7 @@ fake_kinds_init(void)
 {
 	for (unsigned i = 0; i < G_N_ELEMENTS(kinds); i++)
 		modules[i] = (struct net_module){.name = kinds[i].name, .kind = &kinds[i]};
+	modules[G_N_ELEMENTS(kinds)] = net_module_rtnl_ifinfo;
+	modules[G_N_ELEMENTS(kinds) + 1] = net_module_devinet;
+	modules[G_N_ELEMENTS(kinds) + 2] = net_module_addrconf_dump;
 }

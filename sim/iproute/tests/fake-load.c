@@ -114,12 +114,9 @@ static void
 load_info(struct net_device *dev, const json_t *object)
 {
 	const json_t *info = json_object_get(object, "linkinfo");
-	struct fake_priv *priv = dev->priv;
 	const char *kind = text_of(info, "info_kind");
 
 	dev->kind = link_kind_by_name(kind ? kind : "loopback");
-	priv->info = json_object_get(info, "info_data");
-	priv->slave_info = json_object_get(info, "info_slave_data");
 }
 
 static void
@@ -147,6 +144,7 @@ load_device(struct fake *f, const char *netns, const json_t *object)
 	dev->ip6_ptr = g_new0(struct inet6_dev, 1);
 	dev->ip_ptr = g_new0(struct in_device, 1);
 	table_init(&dev->mc, f->addresses);
+	fake_list_device(dev);
 }
 
 static struct net_device *
@@ -271,9 +269,25 @@ load_lists(struct fake *f, const char *netns, const json_t *devices, const char 
 			load(find(f, netns, text_of(device, "ifname")), object);
 }
 
+/* What kinds say, as the kernel's attributes. */
+static void
+load_attributes(struct fake *f, const char *netns, const json_t *devices)
+{
+	const char *name;
+	json_t *object;
+
+	json_object_foreach((json_t *)devices, name, object)
+	{
+		struct fake_priv *priv = find(f, netns, name)->priv;
+
+		priv->info = text_of(object, "info_data");
+		priv->slave_info = text_of(object, "info_slave_data");
+	}
+}
+
 void
 fake_load(struct fake *f, const char *netns, const char *link_file, const char *addr_file,
-	  const char *maddr_file)
+	  const char *maddr_file, const char *info_file)
 {
 	if (!f->addresses)
 		f->addresses = table_kind_new(&address_spec, NULL, NULL, 0);
@@ -282,4 +296,6 @@ fake_load(struct fake *f, const char *netns, const char *link_file, const char *
 		load_lists(f, netns, read_json(f, addr_file), "addr_info", load_address);
 	if (maddr_file)
 		load_lists(f, netns, read_json(f, maddr_file), "maddr", load_group);
+	if (info_file)
+		load_attributes(f, netns, read_json(f, info_file));
 }

@@ -10,8 +10,9 @@ real_machine(void)
 {
 	struct fake *f = fake_new();
 
-	fake_load(f, "test", "test-link.json", "test-addr.json", "test-maddr.json");
-	fake_load(f, "two", "two-link.json", NULL, NULL);
+	fake_load(f, "test", "test-link.json", "test-addr.json", "test-maddr.json",
+		  "test-info.json");
+	fake_load(f, "two", "two-link.json", NULL, NULL, NULL);
 	return f;
 }
 
