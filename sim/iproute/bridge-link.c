@@ -69,7 +69,7 @@ word_on_off(struct args *a, void *data, const struct keyword *k)
 	return true;
 }
 
-/* A number, which the kernel judges, or a name in any case. */
+/* A number, which the kernel judges, or a name. */
 static bool
 word_state(struct args *a, void *data, const struct keyword *k)
 {
@@ -82,7 +82,7 @@ word_state(struct args *a, void *data, const struct keyword *k)
 	if (!args_value(a, &text))
 		return false;
 	if (!args_number(text, 0, UINT8_MAX, &state)) {
-		while (state < G_N_ELEMENTS(names) && g_ascii_strcasecmp(names[state], text) != 0)
+		while (state < G_N_ELEMENTS(names) && !g_str_equal(names[state], text))
 			state++;
 		if (state == G_N_ELEMENTS(names))
 			return args_error(a, "Error: invalid STP port state");

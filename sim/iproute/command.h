@@ -27,7 +27,8 @@ struct answer {
  * only those that scenarios need:
  *
  *   ip [-n NS] [-j] [-d] [-6|-4|...] OBJECT COMMAND ...   as iproute2's manual has it
- *   bridge [-n NS] fdb add|append|replace|del ...
+ *   bridge [-n NS] fdb|vlan|link COMMAND ...              as iproute2's manual has it
+ *   mausezahn DEV [-c COUNT] [-a MAC] [-b MAC] [-Q VLAN]  sends frames
  *   ip netns exec NS sysctl -w a.b.c=V        and  sysctl -w a.b.c=V
  *   echo V | ip netns exec NS tee /proc/sys/a/b/c
  *   sleep SECONDS

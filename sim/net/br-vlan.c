@@ -91,14 +91,26 @@ put_master(struct net_bridge *br, uint16_t vid)
 		group_remove(&br->vlans, v);
 }
 
+static struct net_bridge_vlan *
+find_or_make(struct net_bridge *br, uint16_t vid)
+{
+	struct net_bridge_vlan *v = br_vlan_find(&br->vlans, vid);
+
+	if (v)
+		return v;
+	DEV_CALL(br->dev, "__vlan_add");
+	return group_insert(&br->vlans, vid);
+}
+
+/* A port has it. */
 static void
 get_master(struct net_bridge *br, uint16_t vid)
 {
 	struct net_bridge_vlan *v = br_vlan_find(&br->vlans, vid);
 
 	if (!v) {
-		DEV_CALL(br->dev, "__vlan_add");
-		v = group_insert(&br->vlans, vid);
+		DEV_CALL(br->dev, "br_vlan_add");
+		v = find_or_make(br, vid);
 	}
 	v->refcount++;
 }
@@ -114,8 +126,8 @@ br_vlan_add(struct net_bridge *br, uint16_t vid, unsigned flags)
 		err = br_fdb_add_local(br, NULL, br->dev->dev_addr, vid);
 		if (err != 0)
 			return err;
-		get_master(br, vid);
-		v = br_vlan_find(&br->vlans, vid);
+		v = find_or_make(br, vid);
+		v->refcount++;
 		v->flags |= BRIDGE_VLAN_INFO_BRENTRY;
 		br->vlans.num_vlans++;
 	}

@@ -3,6 +3,7 @@
  *
  * Models drivers/net/veth.c (Linux 5.10 and 6.1). */
 #include "net/dev.h"
+#include "net/packet.h"
 #include "net/rtnetlink.h"
 
 #define VETH_MIN_MTU 68
@@ -60,6 +61,14 @@ veth_close(struct net_device *dev)
 	if (peer_of(dev))
 		netif_carrier_off(peer_of(dev));
 	return 0;
+}
+
+static void
+veth_xmit(struct net_device *dev, struct frame *f)
+{
+	DEV_CALL(dev, "veth_xmit");
+	if (peer_of(dev))
+		netif_rx(peer_of(dev), f);
 }
 
 /* A pair has no hardware filter. */
@@ -176,6 +185,7 @@ static const struct link_kind veth_kind = {
 	.get_link_net = veth_get_link_net,
 	.open = veth_open,
 	.stop = veth_close,
+	.xmit = veth_xmit,
 	.set_rx_mode = veth_set_multicast_list,
 	.set_mac_address = eth_mac_addr,
 };

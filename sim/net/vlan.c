@@ -351,6 +351,7 @@ static const struct link_kind vlan_kind = {
 	.init = vlan_dev_init,
 	.open = vlan_dev_open,
 	.stop = vlan_dev_stop,
+	.xmit = vlan_dev_hard_start_xmit,
 	.set_rx_mode = vlan_dev_set_rx_mode,
 	.change_rx_flags = vlan_dev_change_rx_flags,
 	.set_mac_address = vlan_dev_set_mac_address,
