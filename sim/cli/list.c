@@ -104,6 +104,11 @@ option_text(const struct link_option *o)
 		return g_strconcat(o->name, " DEVICE", NULL);
 	case LINK_OPTION_PEER:
 		return g_strconcat(o->name, " name DEVICE ...", NULL);
+	case LINK_OPTION_FLAG:
+		return g_strconcat("[no]", o->name, NULL);
+	case LINK_OPTION_INET:
+	case LINK_OPTION_INET_GROUP:
+		return g_strconcat(o->name, " ADDRESS", NULL);
 	}
 	g_assert_not_reached();
 }

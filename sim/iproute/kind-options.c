@@ -2,6 +2,7 @@
 /* kind-options.c - the options after "type K".  The kinds of net/ say which
  * options they have; this file knows how ip spells its errors about them, and
  * which others ip has, so that an abbreviation means here what it means there. */
+#include <arpa/inet.h>
 #include <string.h>
 
 #include "iproute/ip-link.h"
@@ -106,6 +107,52 @@ static const char *const bridge_known[] = {"forward_delay",
 					   "help",
 					   NULL};
 
+static const char *const vxlan_known[] = {"id",
+					  "group",
+					  "remote",
+					  "local",
+					  "dev",
+					  "ttl",
+					  "tos",
+					  "df",
+					  "label",
+					  "flowlabel",
+					  "ageing",
+					  "maxaddress",
+					  "port",
+					  "srcport",
+					  "dstport",
+					  "nolearning",
+					  "learning",
+					  "noproxy",
+					  "proxy",
+					  "norsc",
+					  "rsc",
+					  "nol2miss",
+					  "l2miss",
+					  "nol3miss",
+					  "l3miss",
+					  "udpcsum",
+					  "noudpcsum",
+					  "udp6zerocsumtx",
+					  "noudp6zerocsumtx",
+					  "udp6zerocsumrx",
+					  "noudp6zerocsumrx",
+					  "remcsumtx",
+					  "noremcsumtx",
+					  "remcsumrx",
+					  "noremcsumrx",
+					  "external",
+					  "noexternal",
+					  "gbp",
+					  "nogbp",
+					  "gpe",
+					  "nogpe",
+					  "vnifilter",
+					  "novnifilter",
+					  "help",
+					  NULL};
+
 static const char *const none_known[] = {"help", NULL};
 
 static const struct kind_manner manners[] = {
@@ -115,6 +162,7 @@ static const struct kind_manner manners[] = {
 	{"veth", "option", "invalid ", "", veth_known},
 	{"vlan", "command", "", " is invalid", vlan_known},
 	{"vrf", "option", "invalid ", " ID", vrf_known},
+	{"vxlan", "command", "invalid ", "", vxlan_known},
 	{NULL, "option", "invalid ", "", none_known},
 };
 
@@ -128,11 +176,32 @@ manner_of(const char *kind)
 	return m;
 }
 
+/* Other names that ip has for the same. */
+static const char *
+main_name(const struct link_kind *kind, const char *word)
+{
+	static const char *const names[][2] = {
+		{"vni", "id"}, {"hoplimit", "ttl"}, {"dsfield", "tos"}};
+
+	for (unsigned i = 0; i < G_N_ELEMENTS(names) && strcmp(kind->name, "vxlan") == 0; i++)
+		if (strcmp(names[i][0], word) == 0)
+			return names[i][1];
+	return word;
+}
+
+static bool
+is_named(const struct link_option *o, const char *name)
+{
+	if (o->form == LINK_OPTION_FLAG && g_str_has_prefix(name, "no"))
+		name += strlen("no");
+	return strcmp(o->name, name) == 0;
+}
+
 static const struct link_option *
 option_of(const struct link_kind *kind, const char *name)
 {
 	for (unsigned i = 0; i < LINK_OPTIONS_MAX && kind->options[i].name; i++)
-		if (strcmp(kind->options[i].name, name) == 0)
+		if (is_named(&kind->options[i], name))
 			return &kind->options[i];
 	return NULL;
 }
@@ -240,6 +309,44 @@ take_peer(struct args *a, struct link_command *c)
 }
 
 static bool
+is_group(const struct link_inet *inet)
+{
+	return inet->len == 4 ? (inet->addr[0] & 0xf0) == 0xe0 : inet->addr[0] == 0xff;
+}
+
+static bool
+take_inet(struct args *a, const struct kind_manner *m, const struct link_option *o,
+	  struct link_inet *inet)
+{
+	const char *text;
+
+	if (!args_value(a, &text))
+		return false;
+	*inet = (struct link_inet){.len = 4};
+	if (inet_pton(AF_INET, text, inet->addr) != 1) {
+		inet->len = 16;
+		if (inet_pton(AF_INET6, text, inet->addr) != 1)
+			return args_error(
+				a, "Error: any valid address is expected rather than \"%s\".",
+				text);
+	}
+	if (is_group(inet) == (o->form == LINK_OPTION_INET_GROUP))
+		return true;
+	return args_error(a, "Error: argument \"%s\" is wrong: invalid %s address%s", text, o->name,
+			  is_group(inet) ? "; a multicast group is a \"group\"" : "");
+}
+
+/* The word itself says which. */
+static bool
+take_flag(const struct args *a, const struct link_option *o, uint64_t *value)
+{
+	const char *word = words_at(a->words, a->at - 1)->text;
+
+	*value = !(g_str_has_prefix(word, "no") && *o->name != 'n');
+	return true;
+}
+
+static bool
 take_option(struct args *a, struct link_command *c, const struct kind_manner *m,
 	    const struct link_option *o)
 {
@@ -257,6 +364,11 @@ take_option(struct args *a, struct link_command *c, const struct kind_manner *m,
 		return take_device(a, c, place);
 	case LINK_OPTION_PEER:
 		return take_peer(a, c);
+	case LINK_OPTION_FLAG:
+		return take_flag(a, o, &r->option[place]);
+	case LINK_OPTION_INET:
+	case LINK_OPTION_INET_GROUP:
+		return take_inet(a, m, o, &r->inet[place]);
 	case LINK_OPTION_ON_OFF:
 		if (!args_on_off(a, o->name, &on))
 			return false;
@@ -281,6 +393,29 @@ unknown_option(struct args *a, const struct link_kind *kind, const struct kind_m
 			  has->str);
 }
 
+static bool
+was_given(const struct link_command *c, const char *name)
+{
+	const struct link_option *o = option_of(c->request.kind, name);
+
+	return c->request.given & UINT32_C(1) << (o - c->request.kind->options);
+}
+
+/* What ip asks of the options together. */
+static bool
+check_vxlan(struct args *a, const struct link_command *c)
+{
+	if (was_given(c, "external") && was_given(c, "id"))
+		return args_error_next(a, "vxlan: both 'external' and vni cannot be specified");
+	if (c->verb == LINK_ADD && !was_given(c, "external") && !was_given(c, "id"))
+		return args_error_next(a, "vxlan: missing virtual network identifier");
+	if (was_given(c, "group") && was_given(c, "remote"))
+		return args_error_next(a, "vxlan: both group and remote cannot be specified");
+	if (was_given(c, "group") && !was_given(c, "dev"))
+		return args_error_next(a, "vxlan: 'group' requires 'dev' to be specified");
+	return true;
+}
+
 bool
 kind_options_parse(struct args *a, struct link_command *c)
 {
@@ -288,7 +423,7 @@ kind_options_parse(struct args *a, struct link_command *c)
 	const struct kind_manner *m = manner_of(kind->name);
 
 	while (args_left(a)) {
-		const char *name = option_name(kind, m, args_take(a));
+		const char *name = option_name(kind, m, main_name(kind, args_take(a)));
 		const struct link_option *o = name ? option_of(kind, name) : NULL;
 
 		if (!name)
@@ -299,5 +434,5 @@ kind_options_parse(struct args *a, struct link_command *c)
 		if (!take_option(a, c, m, o))
 			return false;
 	}
-	return true;
+	return strcmp(kind->name, "vxlan") != 0 || check_vxlan(a, c);
 }

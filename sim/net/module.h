@@ -66,6 +66,9 @@ enum link_option_form {
 	LINK_OPTION_WORD,   /* one of 'words', or its number */
 	LINK_OPTION_DEVICE, /* a device name; ip resolves it to an ifindex */
 	LINK_OPTION_PEER,   /* veth: "peer" and the options of a second link */
+	LINK_OPTION_FLAG,   /* its name alone, or behind "no": "nolearning" */
+	LINK_OPTION_INET,   /* an address of IPv4 or IPv6, no group's; in inet[place] */
+	LINK_OPTION_INET_GROUP,
 };
 
 struct link_option {
@@ -76,7 +79,7 @@ struct link_option {
 	uint64_t words_base;
 };
 
-#define LINK_OPTIONS_MAX 16
+#define LINK_OPTIONS_MAX 24
 
 /* rtnl_link_ops and net_device_ops in one.  Every function may be null. */
 struct link_kind {

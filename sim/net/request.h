@@ -36,6 +36,10 @@ struct link_request {
 
 	uint32_t given; /* bit n: options[n] of the kind was given */
 	uint64_t option[LINK_OPTIONS_MAX];
+	struct link_inet {
+		uint8_t addr[16];
+		unsigned len; /* 4 or 16 */
+	} inet[LINK_OPTIONS_MAX];
 	struct link_request *peer; /* veth's VETH_INFO_PEER; owned, may be null */
 	struct net *net;           /* rtnetlink's: the namespace that was asked */
 };
@@ -71,7 +75,7 @@ struct fdb_request {
 /* RTM_SETLINK, RTM_DELLINK of family PF_BRIDGE. */
 struct bridge_request {
 	int ifindex;
-	uint16_t flags; /* IFLA_BRIDGE_FLAGS: BRIDGE_FLAGS_SELF, BRIDGE_FLAGS_MASTER; 0: not given */
+	uint16_t flags; /* IFLA_BRIDGE_FLAGS: BRIDGE_FLAGS_SELF, _MASTER; 0: not given */
 
 	/* IFLA_BRIDGE_VLAN_INFO, one or the two ends of a range: BRIDGE_VLAN_INFO_PVID ... */
 	bool has_vlan;

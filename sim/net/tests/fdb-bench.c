@@ -19,7 +19,7 @@
 
 #define PORTS 16
 
-static const char *const backends[] = {"hash:buckets=256", "rbtree", NULL};
+static const char *const backends[] = {"hash:buckets=256", "rhashtable", "rbtree", NULL};
 
 struct bench {
 	unsigned entries;
