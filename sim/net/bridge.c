@@ -258,6 +258,7 @@ static const struct link_kind bridge_kind = {
 	.uninit = br_dev_uninit,
 	.open = br_dev_open,
 	.stop = br_dev_stop,
+	.xmit = br_dev_xmit,
 	.set_rx_mode = br_dev_set_multicast_list,
 	.change_rx_flags = br_dev_change_rx_flags,
 	.set_mac_address = br_set_mac_address,

@@ -6,6 +6,8 @@
 
 #include "net/dev.h"
 
+struct frame;
+
 #define BR_DEFAULT_PVID 1
 
 /* States of a port, BR_STATE_DISABLED ...; see linux/if_bridge.h. */
@@ -202,3 +204,17 @@ int br_setlink(struct net_device *dev, const struct bridge_request *, struct ext
 int br_dellink(struct net_device *dev, const struct bridge_request *);
 int br_getlink(struct skb *, struct netlink_callback *, struct net_device *dev,
 	       uint32_t filter_mask);
+
+/* br-input.c and br-forward.c: the way of frames; packet.h. */
+enum br_pkt_type { BR_PKT_UNICAST, BR_PKT_MULTICAST, BR_PKT_BROADCAST };
+
+enum br_pkt_type br_pkt_type(const uint8_t *dst);
+void br_handle_frame(struct net_bridge_port *, struct frame *);
+void br_dev_xmit(struct net_device *, struct frame *);
+void br_pass_frame_up(struct net_bridge *, const struct frame *);
+void br_forward(struct net_bridge_port *to, const struct frame *);
+void br_flood(struct net_bridge *, const struct frame *, enum br_pkt_type);
+bool br_allowed_ingress(const struct net_bridge *, const struct net_bridge_port *, struct frame *,
+			uint16_t *vid);
+bool br_allowed_egress(struct net_bridge *, struct net_bridge_port *, const struct frame *);
+bool br_handle_vlan(struct net_bridge *, struct net_bridge_port *, struct frame *);

@@ -109,6 +109,7 @@ struct link_kind {
 	void (*uninit)(struct net_device *);
 	int (*open)(struct net_device *);
 	int (*stop)(struct net_device *);
+	void (*xmit)(struct net_device *, struct frame *); /* null: swallows it; packet.h */
 	void (*set_rx_mode)(struct net_device *);
 	void (*change_rx_flags)(struct net_device *, unsigned flags);
 	int (*set_mac_address)(struct net_device *, const uint8_t *addr);

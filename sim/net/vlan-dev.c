@@ -10,6 +10,7 @@
 
 #include "net/af-netlink.h"
 #include "net/dev-addr-lists.h"
+#include "net/packet.h"
 
 static struct net_device *
 real_of(const struct net_device *dev)
@@ -96,6 +97,18 @@ vlan_dev_stop(struct net_device *dev)
 		dev_uc_del(real, dev->dev_addr);
 	netif_carrier_off(dev);
 	return 0;
+}
+
+/* A second tag around the first one is not simulated: such a frame is dropped. */
+void
+vlan_dev_hard_start_xmit(struct net_device *dev, struct frame *f)
+{
+	DEV_CALL(dev, "vlan_dev_hard_start_xmit");
+	if (f->tagged)
+		return;
+	f->tagged = true;
+	f->vid = vlan_dev_priv(dev)->vid;
+	dev_queue_xmit(real_of(dev), f);
 }
 
 void

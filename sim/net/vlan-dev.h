@@ -8,6 +8,7 @@ void vlan_dev_setup(struct net_device *);
 int vlan_dev_init(struct net_device *);
 int vlan_dev_open(struct net_device *);
 int vlan_dev_stop(struct net_device *);
+void vlan_dev_hard_start_xmit(struct net_device *, struct frame *);
 void vlan_dev_set_rx_mode(struct net_device *);
 void vlan_dev_change_rx_flags(struct net_device *, unsigned change);
 int vlan_dev_set_mac_address(struct net_device *, const uint8_t *addr);

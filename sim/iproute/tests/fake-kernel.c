@@ -11,6 +11,7 @@
 #include "net/dev-addr-lists.h"
 #include "net/dump-audit.h"
 #include "net/igmp.h"
+#include "net/packet.h"
 #include "net/inet6.h"
 
 static struct fake *
@@ -390,6 +391,25 @@ int
 rtnl_bridge_dellink(struct net *net, const struct bridge_request *r, struct ext_ack *ack)
 {
 	return note_bridge(net, "delbridge", r, ack);
+}
+
+int
+packet_device(struct net *net, const char *ifname, int *ifindex, uint8_t addr[ETH_ALEN])
+{
+	memset(addr, 0, ETH_ALEN);
+	return rtnl_getlink(net, ifname, ifindex);
+}
+
+int
+packet_snd(struct net *net, const struct packet_request *r)
+{
+	const uint8_t *s = r->src, *d = r->dst;
+
+	note(fake_of(net),
+	     "frame %d %02x:%02x:%02x:%02x:%02x:%02x to %02x:%02x:%02x:%02x:%02x:%02x vlan=%d",
+	     r->ifindex, s[0], s[1], s[2], s[3], s[4], s[5], d[0], d[1], d[2], d[3], d[4], d[5],
+	     r->tagged ? r->vid : -1);
+	return answer(fake_of(net), NULL);
 }
 
 int
