@@ -27,8 +27,13 @@ static const struct {
 	{"bridge_slave", "no", "port_no"},
 	{"bridge_slave", "bridge_id", "designated_bridge"},
 	{"bridge_slave", "root_id", "designated_root"},
-	{"bridge_slave", "multicast_router", "mcast_router"},
 	{"vlan", "flags", ""},
+	{"vxlan", "group6", "group"},
+	{"vxlan", "limit", "maxaddr"},
+	{"vxlan", "link", "dev"},
+	{"vxlan", "local6", "local"},
+	{"vxlan", "port", "dstport"},
+	{"vxlan", "remote6", "remote"},
 };
 
 static const char *
@@ -66,9 +71,130 @@ append_value(const json_t *value, GString *out)
 		show_list(value, out);
 		break;
 	case JSON_OBJECT:
-		g_assert_not_reached(); /* ip has none here, and no kind makes one */
+		g_assert_not_reached(); /* they have functions below */
 	}
 	g_string_append_c(out, ' ');
+}
+
+static void
+append_member(const char *line, const char *member, const json_t *value, GString *out)
+{
+	const char *name = name_of(line, member);
+
+	if (*name)
+		g_string_append_printf(out, "%s ", name);
+	append_value(value, out);
+}
+
+/* Members whose text is no "name value" */
+
+static void
+append_aggregator(const char *line, const json_t *data, const json_t *aggregator, GString *out)
+{
+	const char *member;
+	json_t *value;
+
+	json_object_foreach((json_t *)aggregator, member, value)
+	{
+		g_string_append_printf(out, "ad_%s ", member);
+		append_value(value, out);
+	}
+}
+
+/* The text has the same twice. */
+static void
+append_mcast_router(const char *line, const json_t *data, const json_t *value, GString *out)
+{
+	append_member(line, "mcast_router", value, out);
+	append_member(line, "mcast_fast_leave", json_object_get(data, "fastleave"), out);
+}
+
+static void
+append_port_range(const char *line, const json_t *data, const json_t *range, GString *out)
+{
+	g_string_append_printf(out, "srcport %" JSON_INTEGER_FORMAT " %" JSON_INTEGER_FORMAT " ",
+			       json_integer_value(json_object_get(range, "low")),
+			       json_integer_value(json_object_get(range, "high")));
+}
+
+static void
+append_learning(const char *line, const json_t *data, const json_t *value, GString *out)
+{
+	if (!json_is_true(value))
+		g_string_append(out, "nolearning ");
+}
+
+static void
+append_tos(const char *line, const json_t *data, const json_t *value, GString *out)
+{
+	const char *tos = json_string_value(value);
+
+	g_string_append_printf(out, "tos %s ", strcmp(tos, "0x1") == 0 ? "inherit" : tos);
+}
+
+static void
+append_ttl(const char *line, const json_t *data, const json_t *value, GString *out)
+{
+	if (json_integer_value(value))
+		append_member(line, "ttl", value, out);
+	else
+		g_string_append(out, "ttl auto ");
+}
+
+static void
+append_df(const char *line, const json_t *data, const json_t *value, GString *out)
+{
+	if (strcmp(json_string_value(value), "unset") != 0)
+		append_member(line, "df", value, out);
+}
+
+static const struct {
+	const char *line, *member;
+	void (*append)(const char *line, const json_t *data, const json_t *value, GString *out);
+} special[] = {
+	{"bond", "ad_info", append_aggregator},
+	{"bridge_slave", "multicast_router", append_mcast_router},
+	{"vxlan", "port_range", append_port_range},
+	{"vxlan", "learning", append_learning},
+	{"vxlan", "tos", append_tos},
+	{"vxlan", "ttl", append_ttl},
+	{"vxlan", "df", append_df},
+};
+
+/* Switches that are named, with "no" before them where they are off. */
+static const struct {
+	const char *line, *member, *name;
+} switches[] = {
+	{"vxlan", "external", "external"},
+	{"vxlan", "proxy", "proxy"},
+	{"vxlan", "rsc", "rsc"},
+	{"vxlan", "l2miss", "l2miss"},
+	{"vxlan", "l3miss", "l3miss"},
+	{"vxlan", "udp_csum", "udpcsum"},
+	{"vxlan", "udp_zero_csum6_tx", "udp6zerocsumtx"},
+	{"vxlan", "udp_zero_csum6_rx", "udp6zerocsumrx"},
+	{"vxlan", "remcsum_tx", "remcsumtx"},
+	{"vxlan", "remcsum_rx", "remcsumrx"},
+	{"vxlan", "gbp", "gbp"},
+};
+
+static bool
+append_special(const char *line, const char *member, const json_t *data, const json_t *value,
+	       GString *out)
+{
+	for (unsigned i = 0; i < G_N_ELEMENTS(special); i++)
+		if (strcmp(special[i].line, line) == 0 && strcmp(special[i].member, member) == 0) {
+			special[i].append(line, data, value, out);
+			return true;
+		}
+	for (unsigned i = 0; i < G_N_ELEMENTS(switches); i++)
+		if (strcmp(switches[i].line, line) == 0 &&
+		    strcmp(switches[i].member, member) == 0) {
+			g_string_append_printf(out, "%s%s ", json_is_true(value) ? "" : "no",
+					       switches[i].name);
+			return true;
+		}
+	return false;
 }
 
 static void
@@ -80,11 +206,8 @@ append_line(const char *line, const json_t *data, const char *separator, GString
 	g_string_append_printf(out, "%s    %s ", separator, line);
 	json_object_foreach((json_t *)data, member, value)
 	{
-		const char *name = name_of(line, member);
-
-		if (*name)
-			g_string_append_printf(out, "%s ", name);
-		append_value(value, out);
+		if (!append_special(line, member, data, value, out))
+			append_member(line, member, value, out);
 	}
 }
 

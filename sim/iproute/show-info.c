@@ -504,11 +504,7 @@ set_vxlan_port_range(struct info *i, const struct nlattr *attr)
 static void
 set_vxlan_tos(struct info *i, const struct nlattr *attr)
 {
-	uint64_t tos = number_of(attr);
-
-	if (tos == 1)
-		set(i, json_string("inherit"));
-	else if (tos)
+	if (number_of(attr))
 		set_hex(i, attr);
 }
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* link-messages-test.c - messages about links beside those of real kernels.
+/* link-messages-test.c - messages about links and addresses beside those of real kernels.
  *
  * A file of truth/ has machines: the commands that make one, then for each of its
  * links the size of the message that a real kernel had about it, and its attributes
  * in their order, each by type and length or, where it is a nest, with what is in it.
- * The simulated kernel must have the same links with the same messages. */
+ * A line that begins with '@' is about an address, in the order of the kernel's dump.
+ * The simulated kernel must have the same links and addresses with the same messages. */
 #include <check.h>
 #include <linux/rtnetlink.h>
 #include <string.h>
@@ -15,14 +16,16 @@
 
 struct machine {
 	unsigned version;
-	GPtrArray *commands, *links; /* strings: lines of the file, and what there is */
-	GPtrArray *found;
+	GPtrArray *commands, *links, *addresses; /* lines of the file */
+	GPtrArray *found, *found_addresses;      /* what there is */
 	struct kernel *kernel;
 };
 
 static GPtrArray *machines;
 
 /* A message as a line */
+
+#define NO_NEST UINT16_MAX /* parent of attributes none of which is a nest */
 
 static bool
 is_nest(uint16_t parent, uint16_t type, bool in_bond)
@@ -89,6 +92,40 @@ line_of(const struct net_device *dev)
 	return g_string_free(line, FALSE);
 }
 
+/* Addresses: those of a dump that no process reads. */
+
+static char *
+address_line(const struct nlmsghdr *nlh)
+{
+	const struct ifaddrmsg *ifm = mnl_nlmsg_get_payload(nlh);
+	GString *line = g_string_new(NULL);
+
+	g_string_append_printf(line, "@ %u %u/%u flags %u scope %u link %u ", nlh->nlmsg_len,
+			       ifm->ifa_family, ifm->ifa_prefixlen, ifm->ifa_flags, ifm->ifa_scope,
+			       ifm->ifa_index);
+	append_attrs(line, mnl_nlmsg_get_payload_offset(nlh, sizeof *ifm),
+		     mnl_nlmsg_get_payload_len(nlh) - sizeof *ifm, NO_NEST, false);
+	return g_string_free(line, FALSE);
+}
+
+static void
+find_addresses(struct machine *m, struct net *net)
+{
+	uint32_t request[16], data[1024];
+	struct nlmsghdr *nlh = mnl_nlmsg_put_header(request);
+	struct netlink_callback cb = {.net = net, .nlh = nlh};
+	struct skb skb = {.data = (uint8_t *)data, .size = sizeof data};
+
+	mnl_nlmsg_put_extra_header(nlh, sizeof(struct ifaddrmsg));
+	while (rtnl_dump_all(&skb, &cb) > 0) {
+		int left = (int)skb.len;
+
+		for (nlh = (void *)data; mnl_nlmsg_ok(nlh, left); nlh = mnl_nlmsg_next(nlh, &left))
+			g_ptr_array_add(m->found_addresses, address_line(nlh));
+		skb.len = 0;
+	}
+}
+
 /* Machines */
 
 static void
@@ -112,7 +149,7 @@ static void
 user(void *data)
 {
 	struct machine *m = data;
-	const struct net *net;
+	struct net *net;
 
 	kernel_boot(m->kernel);
 	for (unsigned n = 0; n < m->commands->len; n++)
@@ -121,6 +158,7 @@ user(void *data)
 	net = net_by_name(m->kernel, "t");
 	for (const struct net_device *dev = net->first; dev; dev = dev->next)
 		g_ptr_array_add(m->found, line_of(dev));
+	find_addresses(m, net);
 	rtnl_unlock(m->kernel);
 }
 
@@ -147,7 +185,9 @@ machine_new(unsigned version)
 	m->version = version;
 	m->commands = g_ptr_array_new_with_free_func(g_free);
 	m->links = g_ptr_array_new_with_free_func(g_free);
+	m->addresses = g_ptr_array_new_with_free_func(g_free);
 	m->found = g_ptr_array_new_with_free_func(g_free);
+	m->found_addresses = g_ptr_array_new_with_free_func(g_free);
 	return m;
 }
 
@@ -158,7 +198,9 @@ machine_free(void *data)
 
 	g_ptr_array_unref(m->commands);
 	g_ptr_array_unref(m->links);
+	g_ptr_array_unref(m->addresses);
 	g_ptr_array_unref(m->found);
+	g_ptr_array_unref(m->found_addresses);
 	g_free(m);
 }
 
@@ -179,10 +221,20 @@ read_machines(const char *file, unsigned version)
 			g_ptr_array_add(machines, m);
 		} else if (g_str_has_prefix(lines[n], "$ ")) {
 			g_ptr_array_add(m->commands, g_strdup(lines[n] + 2));
+		} else if (*lines[n] == '@') {
+			g_ptr_array_add(m->addresses, g_strdup(lines[n]));
 		} else {
 			g_ptr_array_add(m->links, g_strdup(lines[n]));
 		}
 	}
+}
+
+static void
+expect_same(const GPtrArray *found, const GPtrArray *expected)
+{
+	for (unsigned n = 0; n < expected->len && n < found->len; n++)
+		ck_assert_str_eq(found->pdata[n], expected->pdata[n]);
+	ck_assert_uint_eq(found->len, expected->len);
 }
 
 START_TEST(messages)
@@ -191,9 +243,9 @@ START_TEST(messages)
 
 	run_machine(m);
 	ck_assert_uint_gt(m->links->len, 10);
-	for (unsigned n = 0; n < m->links->len && n < m->found->len; n++)
-		ck_assert_str_eq(m->found->pdata[n], m->links->pdata[n]);
-	ck_assert_uint_eq(m->found->len, m->links->len);
+	expect_same(m->found, m->links);
+	if (m->addresses->len > 0)
+		expect_same(m->found_addresses, m->addresses);
 }
 END_TEST
 

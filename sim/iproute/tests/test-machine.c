@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test-machine.c - recorded/setup.txt run on the simulated kernel: ip must then
- * print what it printed on the real one.  Left out is -d, whose lines tell more
- * of a bond or a bridge than is modelled; test-show.c has those. */
+ * print what it printed on the real one. */
 #include "recording.h"
 
 #include "net/kernel.h"
@@ -97,8 +96,6 @@ read_shows(void)
 		g_auto(GStrv) block = g_strsplit(g_ptr_array_index(blocks, i), "\n", 2);
 		struct shown *s;
 
-		if (strstr(block[0], " -d "))
-			continue;
 		s = g_new0(struct shown, 1);
 		s->line = g_strdup(block[0]);
 		s->expected = recording_modelled(block[1] ? block[1] : "");
