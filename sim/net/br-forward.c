@@ -69,12 +69,10 @@ deliver(struct net_bridge_port *to, const struct frame *f)
 
 /* 'to' null: the bridge itself, which sends nothing to itself. */
 void
-br_forward(struct net_bridge_port *to, const struct frame *f)
+br_forward(struct net_bridge *br, struct net_bridge_port *to, const struct frame *f)
 {
-	if (!to)
-		return;
-	DEV_CALL(to->dev, "br_forward");
-	if (should_deliver(to, f))
+	DEV_CALL(br->dev, "br_forward");
+	if (to && should_deliver(to, f))
 		deliver(to, f);
 }
 
@@ -119,7 +117,7 @@ br_dev_xmit(struct net_device *dev, struct frame *f)
 	if (type == BR_PKT_UNICAST)
 		dst = br_fdb_find(br, f->dst, vid);
 	if (dst)
-		br_forward(dst->dst, f);
+		br_forward(br, dst->dst, f);
 	else
 		br_flood(br, f, type);
 }

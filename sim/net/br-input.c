@@ -75,7 +75,7 @@ pass_on(struct net_bridge *br, const struct frame *f, uint16_t vid)
 	}
 	if (dst) {
 		dst->used = engine_now(br->dev->kernel->engine);
-		br_forward(dst->dst, f);
+		br_forward(br, dst->dst, f);
 	} else {
 		br_flood(br, f, type);
 	}

@@ -92,12 +92,8 @@ put_master(struct net_bridge *br, uint16_t vid)
 }
 
 static struct net_bridge_vlan *
-find_or_make(struct net_bridge *br, uint16_t vid)
+insert_master(struct net_bridge *br, uint16_t vid)
 {
-	struct net_bridge_vlan *v = br_vlan_find(&br->vlans, vid);
-
-	if (v)
-		return v;
 	DEV_CALL(br->dev, "__vlan_add");
 	return group_insert(&br->vlans, vid);
 }
@@ -110,29 +106,44 @@ get_master(struct net_bridge *br, uint16_t vid)
 
 	if (!v) {
 		DEV_CALL(br->dev, "br_vlan_add");
-		v = find_or_make(br, vid);
+		v = insert_master(br, vid);
 	}
 	v->refcount++;
+}
+
+/* It was not the bridge's own so far. */
+static int
+add_own(struct net_bridge *br, struct net_bridge_vlan *v, uint16_t vid)
+{
+	bool new = !v;
+	int err;
+
+	if (new)
+		v = insert_master(br, vid);
+	err = br_fdb_add_local(br, NULL, br->dev->dev_addr, vid);
+	if (err != 0) {
+		if (new)
+			group_remove(&br->vlans, v);
+		return err;
+	}
+	v->refcount++;
+	v->flags |= BRIDGE_VLAN_INFO_BRENTRY;
+	br->vlans.num_vlans++;
+	return 0;
 }
 
 int
 br_vlan_add(struct net_bridge *br, uint16_t vid, unsigned flags)
 {
 	struct net_bridge_vlan *v = br_vlan_find(&br->vlans, vid);
-	int err;
+	int err = 0;
 
 	DEV_CALL(br->dev, "br_vlan_add");
-	if (!v || !br_vlan_should_use(NULL, v)) {
-		err = br_fdb_add_local(br, NULL, br->dev->dev_addr, vid);
-		if (err != 0)
-			return err;
-		v = find_or_make(br, vid);
-		v->refcount++;
-		v->flags |= BRIDGE_VLAN_INFO_BRENTRY;
-		br->vlans.num_vlans++;
-	}
-	set_flags(&br->vlans, v, flags);
-	return 0;
+	if (!v || !br_vlan_should_use(NULL, v))
+		err = add_own(br, v, vid);
+	if (err == 0)
+		set_flags(&br->vlans, br_vlan_find(&br->vlans, vid), flags);
+	return err;
 }
 
 int

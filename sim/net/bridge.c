@@ -186,6 +186,12 @@ bridge_registered(struct net_bridge *br)
 }
 
 static void
+bridge_unregistered(struct net_bridge *br)
+{
+	br_vlan_delete(br, br->default_pvid);
+}
+
+static void
 port_address_changed(struct net_bridge_port *p)
 {
 	br_fdb_changeaddr(p, p->dev->dev_addr);
@@ -217,6 +223,8 @@ br_device_event(struct kernel *k, enum netdev_event event, struct net_device *de
 {
 	if (event == NETDEV_REGISTER && netif_is_bridge_master(dev))
 		bridge_registered(netdev_priv(dev));
+	if (event == NETDEV_UNREGISTER && netif_is_bridge_master(dev))
+		bridge_unregistered(netdev_priv(dev));
 	if (netif_is_bridge_port(dev) && netdev_master_upper_dev_get(dev))
 		port_event(event, dev->rx_handler_data);
 	return 0;

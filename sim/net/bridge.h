@@ -212,7 +212,7 @@ enum br_pkt_type br_pkt_type(const uint8_t *dst);
 void br_handle_frame(struct net_bridge_port *, struct frame *);
 void br_dev_xmit(struct net_device *, struct frame *);
 void br_pass_frame_up(struct net_bridge *, const struct frame *);
-void br_forward(struct net_bridge_port *to, const struct frame *);
+void br_forward(struct net_bridge *, struct net_bridge_port *to, const struct frame *);
 void br_flood(struct net_bridge *, const struct frame *, enum br_pkt_type);
 bool br_allowed_ingress(const struct net_bridge *, const struct net_bridge_port *, struct frame *,
 			uint16_t *vid);

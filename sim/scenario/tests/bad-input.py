@@ -378,6 +378,24 @@ command(
     "ip -n t link add abcdefghijklmnop type dummy",
 )
 command("open quote", 21, "the quote \"'\" is not closed", "ip -n t link set 'd0 up")
+command(
+    "a range of VLANs with a pvid",
+    46,
+    "pvid cannot be configured for a vlan range",
+    "bridge -n t vlan add dev d0 vid 10-12 pvid",
+)
+command(
+    "a range of VLANs that goes down",
+    36,
+    'Invalid VLAN range "12-10"',
+    "bridge -n t vlan add dev d0 vid 12-10",
+)
+command(
+    "no frames",
+    20,
+    '-c takes a number of frames from 1 to 100000000, not "0"',
+    "mausezahn d0 -c 0",
+)
 command("a pipe", 4, "not simulated: a pipe from another command than echo", "ls | wc")
 command("an undefined variable", 21, 'unknown variable "$d"; none is known', "ip -n t link set $d up")
 case(
@@ -439,6 +457,60 @@ answer(
     "Error: Cannot enslave bond to itself.",
     "ip -n t link add b0 type bond",
     last="ip -n t link set b0 master b0",
+)
+BRIDGE = ("ip -n t link add br0 type bridge", VETH, "ip -n t link set d0 master br0")
+answer(
+    "a VLAN of a device that is no port",
+    "RTNETLINK answers: Operation not supported",
+    *BRIDGE,
+    last="bridge -n t vlan add dev d1 vid 5",
+)
+answer(
+    "a VLAN of a bridge, without self",
+    "RTNETLINK answers: Operation not supported",
+    *BRIDGE,
+    last="bridge -n t vlan add dev br0 vid 5",
+)
+answer(
+    "VLAN 4095 of a port",
+    "Error: bridge: Vlan id is invalid.",
+    *BRIDGE,
+    last="bridge -n t vlan add dev d0 vid 4090-4095",
+)
+answer(
+    "a VLAN of no device",
+    'Cannot find bridge device "d7"',
+    *BRIDGE,
+    last="bridge -n t vlan add dev d7 vid 5",
+)
+answer(
+    "an entry in a VLAN that the port has not",
+    "RTNETLINK answers: Invalid argument",
+    *BRIDGE,
+    last="bridge -n t fdb add 02:00:00:00:00:01 dev d0 master vlan 5",
+)
+answer(
+    "a state of a port that is down",
+    "RTNETLINK answers: Network is down",
+    *BRIDGE,
+    last="bridge -n t link set dev d0 state 3",
+)
+answer(
+    "a default VLAN that is none",
+    "RTNETLINK answers: Invalid argument",
+    *BRIDGE,
+    last="ip -n t link set br0 type bridge vlan_default_pvid 4095",
+)
+answer(
+    "frames from a device that is down",
+    "mausezahn: d0: Network is down",
+    VETH,
+    last="ip netns exec t mausezahn d0 -c 5 -a rand",
+)
+answer(
+    "frames from no device",
+    "mausezahn: d7: No such device",
+    last="ip netns exec t mausezahn d7",
 )
 answer(
     "namespace twice",
