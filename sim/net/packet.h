@@ -5,8 +5,8 @@
  * __netif_receive_skb_core() of net/core/dev.c (Linux 5.10 and 6.1).  A frame is
  * where it comes from, where it goes, and its VLAN tag; it has no contents.  Dummies
  * swallow what they are given, veths pass it on, bridges forward it, and VLAN devices
- * put on their tag and take it off.  All other devices, and the protocols above them,
- * drop it. */
+ * put on their tag and take it off, vxlan devices look up where it goes.  All other
+ * devices, and the protocols above them, drop it. */
 #pragma once
 
 #include "net/netdevice.h"

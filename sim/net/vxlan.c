@@ -10,7 +10,9 @@
 #include <string.h>
 #include <sys/socket.h>
 
+#include "net/af-netlink.h"
 #include "net/dev-addr-lists.h"
+#include "net/packet.h"
 #include "net/rtnetlink.h"
 
 #define VXLAN_N_VID        (1u << 24)
@@ -378,6 +380,16 @@ vxlan_stop(struct net_device *dev)
 	return 0;
 }
 
+/* What the outer packet would be is nobody's business here: the look-ups are. */
+static void
+vxlan_xmit(struct net_device *dev, struct frame *frame)
+{
+	struct vxlan_dev *vxlan = netdev_priv(dev);
+
+	DEV_CALL(dev, "vxlan_xmit");
+	vxlan_xmit_lookup(vxlan, frame->dst, vxlan->cfg.vni);
+}
+
 /* It hears whatever comes through the tunnel. */
 static void
 vxlan_set_multicast_list(struct net_device *dev)
@@ -391,6 +403,69 @@ vxlan_change_mtu(struct net_device *dev, unsigned mtu, struct ext_ack *ack)
 	const struct net_device *lower = vxlan->lowerdev;
 
 	return lower && mtu + headroom_of(&vxlan->cfg) > lower->mtu ? -EINVAL : 0;
+}
+
+/* What a link message says of it */
+
+static void
+put_addr(struct nlmsg *m, uint16_t type4, uint16_t type6, const struct vxlan_addr *a)
+{
+	bool ip4 = a->family == AF_INET;
+
+	if (!vxlan_addr_any(a))
+		nlmsg_put(m, ip4 ? type4 : type6, a->addr, ip4 ? 4 : 16);
+}
+
+static void
+put_flags(struct nlmsg *m, const struct vxlan_config *cfg)
+{
+	nlmsg_put_u8(m, IFLA_VXLAN_LEARNING, cfg->learning);
+	nlmsg_put_u8(m, IFLA_VXLAN_PROXY, cfg->proxy);
+	nlmsg_put_u8(m, IFLA_VXLAN_RSC, cfg->rsc);
+	nlmsg_put_u8(m, IFLA_VXLAN_L2MISS, cfg->l2miss);
+	nlmsg_put_u8(m, IFLA_VXLAN_L3MISS, cfg->l3miss);
+	nlmsg_put_u8(m, IFLA_VXLAN_COLLECT_METADATA, cfg->external);
+}
+
+static void
+put_outer(struct nlmsg *m, const struct vxlan_config *cfg)
+{
+	nlmsg_put_u8(m, IFLA_VXLAN_TTL, cfg->ttl);
+	nlmsg_put_u8(m, IFLA_VXLAN_TTL_INHERIT, 0);
+	nlmsg_put_u8(m, IFLA_VXLAN_DF, 0);
+	nlmsg_put_u8(m, IFLA_VXLAN_TOS, cfg->tos);
+	nlmsg_put_be32(m, IFLA_VXLAN_LABEL, 0);
+}
+
+static void
+put_udp(struct nlmsg *m, const struct vxlan_config *cfg)
+{
+	const struct ifla_vxlan_port_range range = {.low = 0, .high = 0};
+
+	nlmsg_put_be16(m, IFLA_VXLAN_PORT, cfg->dst_port);
+	nlmsg_put_u8(m, IFLA_VXLAN_UDP_CSUM, cfg->udp_csum);
+	nlmsg_put_u8(m, IFLA_VXLAN_UDP_ZERO_CSUM6_TX, cfg->udp_zero_csum6_tx);
+	nlmsg_put_u8(m, IFLA_VXLAN_UDP_ZERO_CSUM6_RX, cfg->udp_zero_csum6_rx);
+	nlmsg_put_u8(m, IFLA_VXLAN_REMCSUM_TX, 0);
+	nlmsg_put_u8(m, IFLA_VXLAN_REMCSUM_RX, 0);
+	nlmsg_put(m, IFLA_VXLAN_PORT_RANGE, &range, sizeof range);
+}
+
+static void
+vxlan_fill_info(struct nlmsg *m, const struct net_device *dev)
+{
+	const struct vxlan_config *cfg = &((const struct vxlan_dev *)netdev_priv(dev))->cfg;
+
+	nlmsg_put_u32(m, IFLA_VXLAN_ID, cfg->vni);
+	put_addr(m, IFLA_VXLAN_GROUP, IFLA_VXLAN_GROUP6, &cfg->remote);
+	if (cfg->remote_ifindex)
+		nlmsg_put_u32(m, IFLA_VXLAN_LINK, (uint32_t)cfg->remote_ifindex);
+	put_addr(m, IFLA_VXLAN_LOCAL, IFLA_VXLAN_LOCAL6, &cfg->saddr);
+	put_outer(m, cfg);
+	put_flags(m, cfg);
+	nlmsg_put_u32(m, IFLA_VXLAN_AGEING, cfg->age_interval);
+	nlmsg_put_u32(m, IFLA_VXLAN_LIMIT, cfg->addrmax);
+	put_udp(m, cfg);
 }
 
 static const struct link_kind vxlan_kind = {
@@ -470,10 +545,12 @@ static const struct link_kind vxlan_kind = {
 	.newlink = vxlan_newlink,
 	.changelink = vxlan_changelink,
 	.dellink = vxlan_dellink,
+	.fill_info = vxlan_fill_info,
 	.init = vxlan_init,
 	.uninit = vxlan_uninit,
 	.open = vxlan_open,
 	.stop = vxlan_stop,
+	.xmit = vxlan_xmit,
 	.set_rx_mode = vxlan_set_multicast_list,
 	.set_mac_address = eth_mac_addr,
 	.change_mtu = vxlan_change_mtu,

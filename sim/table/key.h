@@ -83,8 +83,10 @@ key_hash_addr(const struct key *k, uint64_t seed)
 	uint64_t h = seed;
 
 	for (uint32_t at = 0; at < k->len; at += sizeof(uint64_t)) {
-		h = (h ^ key_word(k, at)) * UINT64_C(0x9e3779b97f4a7c15);
-		h ^= h >> 32;
+		h ^= key_word(k, at);
+		h = (h ^ h >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+		h = (h ^ h >> 27) * UINT64_C(0x94d049bb133111eb);
+		h ^= h >> 31;
 	}
 	return (uint32_t)h;
 }
