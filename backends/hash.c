@@ -237,6 +237,7 @@ hash_next(struct table *t, struct cursor *c)
 		n = next_bucket(s, bucket + 1, mask);
 	if (!n)
 		return NULL;
+	table_prefetch(t, hash_older(n));
 	c->hint = n;
 	c->word[AT_BUCKET] = n->hash & mask;
 	c->word[AT_ARRIVAL] = n->link.seq;

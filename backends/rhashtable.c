@@ -249,6 +249,9 @@ next_in_chain(struct rhashtable_node *n, uint64_t number, uint64_t arrival)
 	return lowest;
 }
 
+/* Reading so many buckets ahead hides most of the way to an element. */
+enum { AHEAD = 8 };
+
 static void *
 rhashtable_next(struct table *t, struct cursor *c)
 {
@@ -267,6 +270,8 @@ rhashtable_next(struct table *t, struct cursor *c)
 		n = next_in_chain(s->buckets[bucket], number, arrival);
 		if (n)
 			break;
+		if (bucket + AHEAD < s->size)
+			table_prefetch(t, s->buckets[bucket + AHEAD]);
 	}
 	if (!n)
 		return NULL;

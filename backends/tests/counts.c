@@ -399,6 +399,58 @@ START_TEST(hash_visits_are_places_in_chains)
 }
 END_TEST
 
+/* One chain, in which the element that gets another key is passed over */
+
+static const struct {
+	const char *choice;
+	bool newest_first;
+	bool searches_to_remove; /* and so reads up to the element itself, too */
+} chains[] = {
+	{"list", false, false},
+	{"list:walk=literal", false, false},
+	{"hash:buckets=1", true, false},
+	{"hash:buckets=1,walk=literal", true, false},
+	{"rhashtable:buckets=4,max=4", true, true},
+};
+
+static uint64_t
+visits_to_rekey(struct table *t, uint32_t number, uint32_t to, bool expected)
+{
+	struct key from = key_of_u32(number), k = key_of_u32(to);
+	void *elem = table_find(t, &from);
+	uint64_t before = table_kind_probes(t->kind)->visits;
+
+	require(table_rekey(t, elem, &k) == expected);
+	return table_kind_probes(t->kind)->visits - before;
+}
+
+START_TEST(rekey_reads_the_others)
+{
+	enum { N = 40 };
+	bool newest_first = chains[_i].newest_first;
+	struct table t;
+	uint64_t visits;
+
+	open_table(&t, &spec, chains[_i].choice);
+	for (uint32_t n = 0; n < N; n++)
+		add(&t, 4 * n); /* all of them in the first of four buckets */
+	for (uint32_t n = 0; n < N; n++) {
+		for (uint32_t twin = 0; twin < N; twin++) {
+			uint32_t place = newest_first ? N - twin : twin + 1;
+			bool passed = newest_first ? n > twin : n < twin;
+
+			if (twin != n)
+				require(visits_to_rekey(&t, 4 * n, 4 * twin, false) ==
+					place - passed);
+		}
+	}
+	visits = visits_to_rekey(&t, 4 * 10, 4 * N, true);
+	require(visits == N - 1 + (chains[_i].searches_to_remove ? N - 10 : 0));
+	require(visits_to_find(&t, 4 * N, true) == (newest_first ? 1 : 11));
+	close_table(&t);
+}
+END_TEST
+
 /* The table that changes its size */
 
 static void
@@ -510,6 +562,7 @@ main(void)
 	tcase_add_loop_test(tc, counted_walk_is_the_literal_one, 0, backend_count());
 	tcase_add_test(tc, counted_walk_of_long_chains);
 	tcase_add_test(tc, hash_visits_are_places_in_chains);
+	tcase_add_loop_test(tc, rekey_reads_the_others, 0, G_N_ELEMENTS(chains));
 	tcase_add_test(tc, growing_and_shrinking);
 	suite_add_tcase(suite, tc);
 	sr = srunner_create(suite);

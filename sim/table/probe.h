@@ -17,7 +17,7 @@
 	X(misses, "lookups that did not")                                                          \
 	X(inserts, "elements added")                                                               \
 	X(removes, "elements removed")                                                             \
-	X(visits, "nodes read by lookups")                                                         \
+	X(visits, "nodes read by lookups, and by removals that have to search")                    \
 	X(compares, "keys compared by lookups")                                                    \
 	X(hashes, "hashes computed")                                                               \
 	X(writes, "links written, but those that keep the order")                                  \

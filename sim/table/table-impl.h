@@ -49,6 +49,17 @@ table_elem(const struct table *t, const void *node)
 	return (char *)node - t->kind->node_offset;
 }
 
+/* For next(), of a node that is soon returned or null: what the caller does with
+ * other elements hides the way to this one. */
+static inline void
+table_prefetch(const struct table *t, const void *node)
+{
+	if (!node)
+		return;
+	__builtin_prefetch(node);
+	__builtin_prefetch(table_elem(t, node));
+}
+
 static inline struct key *
 table_key(const struct table *t, const void *elem)
 {

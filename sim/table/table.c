@@ -296,29 +296,47 @@ next_in_order(struct table *t, struct cursor *c)
 	return link ? (char *)link - t->kind->order_offset : NULL;
 }
 
-static void *
-step(struct table *t, struct cursor *c, void *(*next)(struct table *, struct cursor *))
+static inline void
+begin_step(const struct table *t, struct cursor *c)
 {
-	void *elem;
-
 	if (c->started && c->generation != t->generation)
 		c->interrupted = true;
-	elem = next(t, c);
+}
+
+static inline void *
+end_step(const struct table *t, struct cursor *c, void *elem)
+{
 	c->started |= elem != NULL;
 	c->generation = t->generation;
 	return elem;
 }
 
+static inline void *
+step_own(struct table *t, struct cursor *c)
+{
+	begin_step(t, c);
+	return end_step(t, c, backend_of(t)->next(t, c));
+}
+
+static inline void *
+step(struct table *t, struct cursor *c)
+{
+	if (!t->kind->ordered)
+		return step_own(t, c);
+	begin_step(t, c);
+	return end_step(t, c, next_in_order(t, c));
+}
+
 void *
 table_peek(struct table *t, struct cursor *c)
 {
-	return step(t, c, t->kind->ordered ? next_in_order : backend_of(t)->next);
+	return step(t, c);
 }
 
 void *
 table_next(struct table *t, struct cursor *c)
 {
-	void *elem = table_peek(t, c);
+	void *elem = step(t, c);
 
 	PROBE_N(t, walk_visits, elem != NULL);
 	return elem;
@@ -327,7 +345,7 @@ table_next(struct table *t, struct cursor *c)
 void *
 table_next_own(struct table *t, struct cursor *c)
 {
-	void *elem = step(t, c, backend_of(t)->next);
+	void *elem = step_own(t, c);
 
 	PROBE_N(t, walk_visits, elem != NULL);
 	return elem;
@@ -338,7 +356,7 @@ table_leave_chain(struct table *t, struct cursor *c)
 {
 	struct cursor ahead = *c;
 
-	while (step(t, &ahead, backend_of(t)->next) && ahead.chain == c->chain)
+	while (step_own(t, &ahead) && ahead.chain == c->chain)
 		*c = ahead;
 }
 
