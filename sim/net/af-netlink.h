@@ -30,7 +30,7 @@ struct netlink_callback {
 	void *state;            /* what else it needs; g_free() at the end */
 	unsigned runs;          /* calls of 'dump' before this one */
 	uint32_t seq, prev_seq; /* generation of what is dumped; nl_dump_check_consistent() */
-	bool unordered; /* it told of something in the order of a structure's own */
+	bool unordered;         /* it told of something in the order of a structure's own */
 	struct dump_audit *audit;
 };
 

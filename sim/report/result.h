@@ -45,12 +45,12 @@ struct phase_result {
 	uint64_t commands, failed;
 	uint64_t start_ps, end_ps; /* from its first command's start to its last one's end */
 	struct published published;
-	GArray *tables;            /* struct table_result, sorted by name */
-	GArray *calls;             /* struct call_result, sorted by name, none of them zero */
-	GArray *locks;             /* struct lock_result, sorted by name */
-	GArray *dumps;             /* struct dump_record, the first ones that ended */
-	GArray *dump_totals;       /* struct dump_total, of all, by the first of each */
-	struct rcu_stats rcu;      /* as locks; pending_bytes is what stood at its end */
+	GArray *tables;       /* struct table_result, sorted by name */
+	GArray *calls;        /* struct call_result, sorted by name, none of them zero */
+	GArray *locks;        /* struct lock_result, sorted by name */
+	GArray *dumps;        /* struct dump_record, the first ones that ended */
+	GArray *dump_totals;  /* struct dump_total, of all, by the first of each */
+	struct rcu_stats rcu; /* as locks; pending_bytes is what stood at its end */
 };
 
 struct run_result {

@@ -34,12 +34,12 @@ struct loop {
 
 struct phase {
 	char *name;
-	GPtrArray *loops;   /* struct loop, the outermost first; may be empty */
-	GPtrArray *steps;   /* struct step */
-	bool keep_going;    /* every command may fail */
-	bool waits;         /* a step is 'wait'; all wait at the end */
-	char *settle;       /* template: seconds to wait after it, not in its time; or null */
-	bool until_idle;    /* its time lasts until no deleted namespace is left */
+	GPtrArray *loops; /* struct loop, the outermost first; may be empty */
+	GPtrArray *steps; /* struct step */
+	bool keep_going;  /* every command may fail */
+	bool waits;       /* a step is 'wait'; all wait at the end */
+	char *settle;     /* template: seconds to wait after it, not in its time; or null */
+	bool until_idle;  /* its time lasts until no deleted namespace is left */
 	struct published published; /* of the chosen variant */
 };
 

@@ -271,8 +271,9 @@ START_TEST(test_names_and_folders)
 
 	ck_assert_ptr_null(machine_load("e5", &error));
 	ck_assert_msg(g_str_has_prefix(error->message, "no machine 'e5'; "), "%s", error->message);
-	ck_assert_msg(g_str_has_suffix(error->message, " has: e5-2650v3, none, switch-cpu, vxlan-sender"), "%s",
-		      error->message);
+	ck_assert_msg(
+		g_str_has_suffix(error->message, " has: e5-2650v3, none, switch-cpu, vxlan-sender"),
+		"%s", error->message);
 	g_clear_error(&error);
 	ck_assert_ptr_null(machine_load("", &error));
 	g_clear_error(&error);

@@ -92,8 +92,11 @@ START_TEST(test_precedence)
 	ck_assert_int_eq(param(s, "m"), 5);
 	ck_assert(s->kernel.gvrp && s->previous_namespace);
 	ck_assert_uint_eq(s->kernel.version, KERNEL_5_10);
-	ck_assert_double_eq(((const struct phase *)s->phases->pdata[2])->published.figure[PUBLISHED_REAL_S], 1.5);
-	ck_assert_double_lt(((const struct phase *)s->phases->pdata[1])->published.figure[PUBLISHED_REAL_S], 0);
+	ck_assert_double_eq(
+		((const struct phase *)s->phases->pdata[2])->published.figure[PUBLISHED_REAL_S],
+		1.5);
+	ck_assert_double_lt(
+		((const struct phase *)s->phases->pdata[1])->published.figure[PUBLISHED_REAL_S], 0);
 	scenario_free(s);
 
 	s = load_good(full, "a", (const char *const[]){"n=7", "n=2", NULL});
