@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* bridge-fdb-show.c - 'bridge fdb show': a dump, filtered and told as iproute2 does.
  *
- * A bridge and a port are filters of the kernel's, all others are bridge(8)'s own. */
+ * A bridge, and a port or another device, are filters of the kernel's, all others are
+ * bridge(8)'s own. */
 #include <arpa/inet.h>
 #include <linux/neighbour.h>
 #include <linux/rtnetlink.h>
@@ -285,7 +286,7 @@ show_run(struct process *p, const void *data)
 		return;
 	r.ifindex = port ? port : dev;
 	r.list = c->options.json ? json_array() : NULL;
-	if (dump(&r, master, port) && r.list)
+	if (dump(&r, master, r.ifindex) && r.list)
 		show_json(r.list, p->answer->output);
 	json_decref(r.list);
 }

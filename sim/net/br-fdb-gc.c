@@ -4,7 +4,8 @@
  * Models br_fdb_cleanup() of net/bridge/br_fdb.c (Linux 5.10 and 6.1): a work item
  * looks at all entries, removes those that have not been heard of for the ageing
  * time, and comes again when the next one is due.  The kernel's comes at least once
- * in that time; here it does not come while no entry can grow old. */
+ * in that time; here it does not come while no entry can grow old.  It comes when it
+ * is due, and not up to 16 s late, as after minutes of the kernel's timer wheel. */
 #include "net/bridge.h"
 
 #define CLEANUP_MIN_PS (10 * PS_PER_MS) /* between two passes */
