@@ -2,15 +2,12 @@
 /* br-getlink.c - a bridge or one of its ports as a netlink message of family
  * PF_BRIDGE, with its VLANs.
  *
- * Models br_getlink() of net/bridge/br_netlink.c (Linux 5.10 and 6.1).  Attributes
- * whose values are not modelled are there, too, and zero: datagrams must be as full as
- * the kernel's. */
+ * Models br_getlink() of net/bridge/br_netlink.c (Linux 5.10 and 6.1).  What a port is
+ * like, br-netlink.c says here as in other messages. */
 #include <linux/rtnetlink.h>
 
 #include "net/af-netlink.h"
 #include "net/bridge.h"
-
-#define SINCE_5_10 0
 
 /* VLANs, each on its own or in ranges. */
 
@@ -70,87 +67,6 @@ put_vlans(struct nlmsg *m, const struct net_bridge_port *p, const struct net_bri
 		put_range(m, first->vid, last->vid, shown_flags(g, first));
 }
 
-/* What a port is like */
-
-struct port_attr {
-	uint16_t type;
-	uint8_t size;
-	unsigned since; /* KERNEL_6_1, or any */
-};
-
-static const struct port_attr port_attrs[] = {
-	{IFLA_BRPORT_STATE, 1, SINCE_5_10},
-	{IFLA_BRPORT_PRIORITY, 2, SINCE_5_10},
-	{IFLA_BRPORT_COST, 4, SINCE_5_10},
-	{IFLA_BRPORT_MODE, 1, SINCE_5_10},
-	{IFLA_BRPORT_GUARD, 1, SINCE_5_10},
-	{IFLA_BRPORT_PROTECT, 1, SINCE_5_10},
-	{IFLA_BRPORT_FAST_LEAVE, 1, SINCE_5_10},
-	{IFLA_BRPORT_MCAST_TO_UCAST, 1, SINCE_5_10},
-	{IFLA_BRPORT_LEARNING, 1, SINCE_5_10},
-	{IFLA_BRPORT_UNICAST_FLOOD, 1, SINCE_5_10},
-	{IFLA_BRPORT_MCAST_FLOOD, 1, SINCE_5_10},
-	{IFLA_BRPORT_BCAST_FLOOD, 1, SINCE_5_10},
-	{IFLA_BRPORT_PROXYARP, 1, SINCE_5_10},
-	{IFLA_BRPORT_PROXYARP_WIFI, 1, SINCE_5_10},
-	{IFLA_BRPORT_ROOT_ID, 8, SINCE_5_10},
-	{IFLA_BRPORT_BRIDGE_ID, 8, SINCE_5_10},
-	{IFLA_BRPORT_DESIGNATED_PORT, 2, SINCE_5_10},
-	{IFLA_BRPORT_DESIGNATED_COST, 2, SINCE_5_10},
-	{IFLA_BRPORT_ID, 2, SINCE_5_10},
-	{IFLA_BRPORT_NO, 2, SINCE_5_10},
-	{IFLA_BRPORT_TOPOLOGY_CHANGE_ACK, 1, SINCE_5_10},
-	{IFLA_BRPORT_CONFIG_PENDING, 1, SINCE_5_10},
-	{IFLA_BRPORT_VLAN_TUNNEL, 1, SINCE_5_10},
-	{IFLA_BRPORT_GROUP_FWD_MASK, 2, SINCE_5_10},
-	{IFLA_BRPORT_NEIGH_SUPPRESS, 1, SINCE_5_10},
-	{IFLA_BRPORT_MRP_RING_OPEN, 1, SINCE_5_10},
-	{IFLA_BRPORT_MRP_IN_OPEN, 1, SINCE_5_10},
-	{IFLA_BRPORT_ISOLATED, 1, SINCE_5_10},
-	{IFLA_BRPORT_LOCKED, 1, KERNEL_6_1},
-	{IFLA_BRPORT_MESSAGE_AGE_TIMER, 8, SINCE_5_10},
-	{IFLA_BRPORT_FORWARD_DELAY_TIMER, 8, SINCE_5_10},
-	{IFLA_BRPORT_HOLD_TIMER, 8, SINCE_5_10},
-	{IFLA_BRPORT_MULTICAST_ROUTER, 1, SINCE_5_10},
-	{IFLA_BRPORT_MCAST_EHT_HOSTS_LIMIT, 4, KERNEL_6_1},
-	{IFLA_BRPORT_MCAST_EHT_HOSTS_CNT, 4, KERNEL_6_1},
-};
-
-static uint8_t
-first_byte(const struct net_bridge_port *p, uint16_t type)
-{
-	switch (type) {
-	case IFLA_BRPORT_STATE:
-		return p->state;
-	case IFLA_BRPORT_LEARNING:
-		return (p->flags & BR_LEARNING) != 0;
-	case IFLA_BRPORT_UNICAST_FLOOD:
-		return (p->flags & BR_FLOOD) != 0;
-	case IFLA_BRPORT_MCAST_FLOOD:
-		return (p->flags & BR_MCAST_FLOOD) != 0;
-	case IFLA_BRPORT_BCAST_FLOOD:
-		return (p->flags & BR_BCAST_FLOOD) != 0;
-	case IFLA_BRPORT_ISOLATED:
-		return (p->flags & BR_ISOLATED) != 0;
-	default:
-		return 0;
-	}
-}
-
-static void
-put_port(struct nlmsg *m, const struct net_bridge_port *p)
-{
-	struct nlattr *nest = nlmsg_nest(m, IFLA_PROTINFO);
-
-	for (unsigned n = 0; n < G_N_ELEMENTS(port_attrs); n++) {
-		uint8_t value[8] = {first_byte(p, port_attrs[n].type)};
-
-		if (p->dev->kernel->options.version >= port_attrs[n].since)
-			nlmsg_put(m, port_attrs[n].type, value, port_attrs[n].size);
-	}
-	nlmsg_nest_end(m, nest);
-}
-
 /* The message */
 
 static void
@@ -185,8 +101,11 @@ br_getlink(struct skb *skb, struct netlink_callback *cb, struct net_device *dev,
 					   .ifi_index = dev->ifindex,
 					   .ifi_flags = dev_get_flags(dev)};
 	put_device(&m, dev, br);
-	if (p)
-		put_port(&m, p);
+	if (p) {
+		nest = nlmsg_nest(&m, IFLA_PROTINFO);
+		br_port_fill_attrs(&m, p);
+		nlmsg_nest_end(&m, nest);
+	}
 	if ((compressed || filter_mask & RTEXT_FILTER_BRVLAN) && g->num_vlans > 0) {
 		nest = nlmsg_nest_noflag(&m, IFLA_AF_SPEC);
 		put_vlans(&m, p, g, compressed);

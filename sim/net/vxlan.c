@@ -432,8 +432,8 @@ put_outer(struct nlmsg *m, const struct vxlan_config *cfg)
 {
 	nlmsg_put_u8(m, IFLA_VXLAN_TTL, cfg->ttl);
 	nlmsg_put_u8(m, IFLA_VXLAN_TTL_INHERIT, 0);
-	nlmsg_put_u8(m, IFLA_VXLAN_DF, 0);
 	nlmsg_put_u8(m, IFLA_VXLAN_TOS, cfg->tos);
+	nlmsg_put_u8(m, IFLA_VXLAN_DF, 0);
 	nlmsg_put_be32(m, IFLA_VXLAN_LABEL, 0);
 }
 
