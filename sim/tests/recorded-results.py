@@ -105,8 +105,24 @@ def check_text(name):
     ok(f"{name}.txt: of the same run", [*missing, "results/record makes both"] if missing else [])
 
 
+STUDY = "fdb-dump-sensitivity"
+
+
+def check_study():
+    """The row of the scenario as it is shipped has the figures of its recorded results."""
+    row = re.search(r"^ +112 +3 +3776 .*$", read(RESULTS, f"{STUDY}.txt"), re.MULTILINE)[0].split()
+    for variant, shown, visits in (("before", row[3], row[5]), ("after", row[7], row[9])):
+        result = json.loads(read(RESULTS, f"fdb-dump.{variant}.json"))
+        phase = next(p for p in result["phases"] if p["name"] == "Showing the entries")
+        dump = next(d for d in phase["dumps"] if d["what"] == "fdb")
+        walked = sum(phase["tables"][table]["walk_visits"] for table in ("fdb", "dev_addr"))
+        if (dump["shown"], walked) != (int(shown), int(visits)):
+            yield f"{variant}: {shown} shown, {visits} visits; recorded {dump['shown']}, {walked}"
+
+
 def check_files(names):
-    expected = {"README.md", "record"} | {name + end for name in names for end in (".json", ".txt")}
+    expected = {"README.md", "record", f"{STUDY}.py", f"{STUDY}.txt"}
+    expected |= {name + end for name in names for end in (".json", ".txt")}
     found = set(os.listdir(RESULTS))
     ok(
         "results/ holds what the scenarios have, and nothing else",
@@ -118,6 +134,7 @@ def check_files(names):
 def main():
     names = list(recorded())
     check_files(names)
+    ok(f"{STUDY}.txt: the row of the scenario as it is", check_study())
     with ThreadPoolExecutor(max_workers=2) as pool:
         for name, (new, error) in zip(names, pool.map(record, names)):
             check_json(name, new, error)
