@@ -89,26 +89,27 @@ list_tables(GString *out)
 static char *
 option_text(const struct link_option *o)
 {
-	g_autofree char *words = NULL;
+	g_autofree char *words = o->words ? g_strjoinv("|", (char **)o->words) : NULL;
 
 	switch (o->form) {
 	case LINK_OPTION_NUMBER:
-		return g_strdup_printf("%s %" G_GUINT64_FORMAT "..%" G_GUINT64_FORMAT, o->name,
-				       o->min, o->max);
+		return g_strdup_printf("%s %s%s%" G_GUINT64_FORMAT "..%" G_GUINT64_FORMAT, o->name,
+				       words ? words : "", words ? "|" : "", o->min, o->max);
 	case LINK_OPTION_ON_OFF:
 		return g_strconcat(o->name, " on|off", NULL);
 	case LINK_OPTION_WORD:
-		words = g_strjoinv("|", (char **)o->words);
 		return g_strconcat(o->name, " ", words, NULL);
 	case LINK_OPTION_DEVICE:
 		return g_strconcat(o->name, " DEVICE", NULL);
 	case LINK_OPTION_PEER:
 		return g_strconcat(o->name, " name DEVICE ...", NULL);
 	case LINK_OPTION_FLAG:
-		return g_strconcat("[no]", o->name, NULL);
+		return g_strconcat(o->min ? "" : "[no]", o->name, NULL);
 	case LINK_OPTION_INET:
 	case LINK_OPTION_INET_GROUP:
 		return g_strconcat(o->name, " ADDRESS", NULL);
+	case LINK_OPTION_PORTS:
+		return g_strconcat(o->name, " FIRST LAST", NULL);
 	}
 	g_assert_not_reached();
 }

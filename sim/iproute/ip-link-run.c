@@ -98,8 +98,10 @@ step_option(struct link_run *run, const struct link_step *step)
 {
 	int ifindex;
 
-	if (!find(run, step, &ifindex))
+	if (!find(run, step, &ifindex)) {
+		run->process->answer->status = step->no_device;
 		return false;
+	}
 	run->request->option[step->option] = (uint64_t)ifindex;
 	return true;
 }
@@ -168,6 +170,8 @@ link_run(struct process *p, const void *data)
 	struct ext_ack ack = {""};
 	int result;
 
+	if (c->note)
+		process_fail(p, 0, "%s", c->note);
 	probe_newlink(p);
 	if (!run_steps(&run))
 		return;

@@ -40,7 +40,7 @@ link_command_free(void *data)
 void
 link_command_step(struct link_command *c, enum link_step_kind kind, const char *name)
 {
-	struct link_step step = {kind, g_strdup(name), 0};
+	struct link_step step = {.kind = kind, .name = g_strdup(name)};
 
 	g_array_append_val(c->steps, step);
 }

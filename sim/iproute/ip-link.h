@@ -20,6 +20,7 @@ struct link_step {
 	enum link_step_kind kind;
 	char *name;
 	unsigned option; /* place in link_kind.options */
+	int no_device;   /* exit status if the device that it names is not there */
 };
 
 enum link_verb {
@@ -34,6 +35,7 @@ struct link_command {
 	GArray *steps;               /* struct link_step */
 	struct link_command *peer;   /* veth's other end, or null */
 	unsigned address_len;
+	const char *note; /* what ip prints before it asks anything; may be null */
 
 	/* While parsing. */
 	char *dev, *name, *link;

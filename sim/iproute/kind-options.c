@@ -12,6 +12,7 @@ struct kind_manner {
 	const char *kind;
 	const char *unknown;        /* KIND: unknown WHAT "X"? */
 	const char *before, *after; /* around the option's name, for a bad value */
+	int no_device;              /* exit status where a device is not there */
 	const char *const *known;   /* all options that ip has, in its order */
 };
 
@@ -115,7 +116,6 @@ static const char *const vxlan_known[] = {"id",
 					  "ttl",
 					  "tos",
 					  "df",
-					  "label",
 					  "flowlabel",
 					  "ageing",
 					  "maxaddress",
@@ -145,9 +145,7 @@ static const char *const vxlan_known[] = {"id",
 					  "external",
 					  "noexternal",
 					  "gbp",
-					  "nogbp",
 					  "gpe",
-					  "nogpe",
 					  "vnifilter",
 					  "novnifilter",
 					  "help",
@@ -156,14 +154,14 @@ static const char *const vxlan_known[] = {"id",
 static const char *const none_known[] = {"help", NULL};
 
 static const struct kind_manner manners[] = {
-	{"bond", "command", "invalid ", "", bond_known},
-	{"bridge", "command", "invalid ", "", bridge_known},
-	{"macvlan", "option", "invalid ", "", macvlan_known},
-	{"veth", "option", "invalid ", "", veth_known},
-	{"vlan", "command", "", " is invalid", vlan_known},
-	{"vrf", "option", "invalid ", " ID", vrf_known},
-	{"vxlan", "command", "invalid ", "", vxlan_known},
-	{NULL, "option", "invalid ", "", none_known},
+	{"bond", "command", "invalid ", "", 1, bond_known},
+	{"bridge", "command", "invalid ", "", 1, bridge_known},
+	{"macvlan", "option", "invalid ", "", 1, macvlan_known},
+	{"veth", "option", "invalid ", "", 1, veth_known},
+	{"vlan", "command", "", " is invalid", 1, vlan_known},
+	{"vrf", "option", "invalid ", " ID", 1, vrf_known},
+	{"vxlan", "command", "invalid ", "", 255, vxlan_known},
+	{NULL, "option", "invalid ", "", 1, none_known},
 };
 
 static const struct kind_manner *
@@ -181,7 +179,7 @@ static const char *
 main_name(const struct link_kind *kind, const char *word)
 {
 	static const char *const names[][2] = {
-		{"vni", "id"}, {"hoplimit", "ttl"}, {"dsfield", "tos"}};
+		{"vni", "id"}, {"hoplimit", "ttl"}, {"dsfield", "tos"}, {"label", "flowlabel"}};
 
 	for (unsigned i = 0; i < G_N_ELEMENTS(names) && strcmp(kind->name, "vxlan") == 0; i++)
 		if (strcmp(names[i][0], word) == 0)
@@ -192,7 +190,7 @@ main_name(const struct link_kind *kind, const char *word)
 static bool
 is_named(const struct link_option *o, const char *name)
 {
-	if (o->form == LINK_OPTION_FLAG && g_str_has_prefix(name, "no"))
+	if (o->form == LINK_OPTION_FLAG && !o->min && g_str_has_prefix(name, "no"))
 		name += strlen("no");
 	return strcmp(o->name, name) == 0;
 }
@@ -242,7 +240,25 @@ take_number(struct args *a, const struct kind_manner *m, const struct link_optio
 
 	if (!args_value(a, &text))
 		return false;
+	for (unsigned i = 0; o->words && o->words[i]; i++)
+		if (strcmp(text, o->words[i]) == 0) {
+			*value = o->words_base + i;
+			return true;
+		}
 	return args_number(text, o->min, o->max, value) || bad_value(a, m, o);
+}
+
+static bool
+take_ports(struct args *a, const struct kind_manner *m, const struct link_option *o,
+	   uint64_t *value)
+{
+	const struct link_option port = {.name = o->name, .max = UINT16_MAX};
+	uint64_t low, high;
+
+	if (!take_number(a, m, &port, &low) || !take_number(a, m, &port, &high))
+		return false;
+	*value = low << 16 | high;
+	return true;
 }
 
 /* Words that ip has and no kind here. */
@@ -286,7 +302,7 @@ take_word(struct args *a, const struct kind_manner *m, const struct link_option 
 }
 
 static bool
-take_device(struct args *a, struct link_command *c, unsigned place)
+take_device(struct args *a, struct link_command *c, const struct kind_manner *m, unsigned place)
 {
 	const char *text;
 	struct link_step *step;
@@ -296,6 +312,7 @@ take_device(struct args *a, struct link_command *c, unsigned place)
 	link_command_step(c, LINK_STEP_OPTION, text);
 	step = &g_array_index(c->steps, struct link_step, c->steps->len - 1);
 	step->option = place;
+	step->no_device = m->no_device;
 	return true;
 }
 
@@ -314,22 +331,38 @@ is_group(const struct link_inet *inet)
 	return inet->len == 4 ? (inet->addr[0] & 0xf0) == 0xe0 : inet->addr[0] == 0xff;
 }
 
-static bool
-take_inet(struct args *a, const struct kind_manner *m, const struct link_option *o,
-	  struct link_inet *inet)
+/* ip takes addresses of one family only: the first one's.  0: there is none yet. */
+static unsigned
+length_of_others(const struct link_request *r, unsigned place)
 {
+	for (unsigned i = 0; i < LINK_OPTIONS_MAX; i++)
+		if (i != place && r->inet[i].len)
+			return r->inet[i].len;
+	return 0;
+}
+
+static bool
+parse_inet(const char *text, unsigned len, struct link_inet *inet)
+{
+	inet->len = len;
+	return inet_pton(len == 4 ? AF_INET : AF_INET6, text, inet->addr) == 1;
+}
+
+static bool
+take_inet(struct args *a, struct link_request *r, const struct link_option *o, unsigned place)
+{
+	struct link_inet *inet = &r->inet[place];
+	unsigned len = length_of_others(r, place);
 	const char *text;
 
 	if (!args_value(a, &text))
 		return false;
-	*inet = (struct link_inet){.len = 4};
-	if (inet_pton(AF_INET, text, inet->addr) != 1) {
-		inet->len = 16;
-		if (inet_pton(AF_INET6, text, inet->addr) != 1)
-			return args_error(
-				a, "Error: any valid address is expected rather than \"%s\".",
-				text);
-	}
+	if (!(len != 16 && parse_inet(text, 4, inet)) && !(len != 4 && parse_inet(text, 16, inet)))
+		return args_error(a, "Error: %s address is expected rather than \"%s\".",
+				  len == 4    ? "inet"
+				  : len == 16 ? "inet6"
+					      : "any valid",
+				  text);
 	if (is_group(inet) == (o->form == LINK_OPTION_INET_GROUP))
 		return true;
 	return args_error(a, "Error: argument \"%s\" is wrong: invalid %s address%s", text, o->name,
@@ -361,14 +394,16 @@ take_option(struct args *a, struct link_command *c, const struct kind_manner *m,
 	case LINK_OPTION_WORD:
 		return take_word(a, m, o, &r->option[place]);
 	case LINK_OPTION_DEVICE:
-		return take_device(a, c, place);
+		return take_device(a, c, m, place);
 	case LINK_OPTION_PEER:
 		return take_peer(a, c);
 	case LINK_OPTION_FLAG:
 		return take_flag(a, o, &r->option[place]);
 	case LINK_OPTION_INET:
 	case LINK_OPTION_INET_GROUP:
-		return take_inet(a, m, o, &r->inet[place]);
+		return take_inet(a, r, o, place);
+	case LINK_OPTION_PORTS:
+		return take_ports(a, m, o, &r->option[place]);
 	case LINK_OPTION_ON_OFF:
 		if (!args_on_off(a, o->name, &on))
 			return false;
@@ -403,7 +438,7 @@ was_given(const struct link_command *c, const char *name)
 
 /* What ip asks of the options together. */
 static bool
-check_vxlan(struct args *a, const struct link_command *c)
+check_vxlan(struct args *a, struct link_command *c)
 {
 	if (was_given(c, "external") && was_given(c, "id"))
 		return args_error_next(a, "vxlan: both 'external' and vni cannot be specified");
@@ -413,6 +448,11 @@ check_vxlan(struct args *a, const struct link_command *c)
 		return args_error_next(a, "vxlan: both group and remote cannot be specified");
 	if (was_given(c, "group") && !was_given(c, "dev"))
 		return args_error_next(a, "vxlan: 'group' requires 'dev' to be specified");
+	if (c->verb == LINK_ADD && !was_given(c, "dstport"))
+		c->note = "vxlan: destination port not specified\n"
+			  "Will use Linux kernel default (non-standard value)\n"
+			  "Use 'dstport 4789' to get the IANA assigned value\n"
+			  "Use 'dstport 0' to get default and quiet this message\n";
 	return true;
 }
 

@@ -17,15 +17,17 @@ struct fdb_place {
 	/* Of the algorithms that count: before the element that did not fit. */
 	const struct table *table;
 	const struct net_device *filter;
-	uint64_t generation, dev_base_seq; /* valid as long as these two stand still */
-	uint64_t base;                     /* number of the table's first entry */
+	uint64_t generation, changes, dev_base_seq; /* valid as long as these stand still */
+	uint64_t base;                              /* number of the table's first entry */
 	uint64_t idx, walked;
 
 	/* Of FDB_DUMP_CURSOR: the sources of the device that were told of, and the
-	 * one that was begun, as bits; the element that was begun, and its last part
-	 * that was told of. */
+	 * one that was begun, as bits; an element of which some parts were told, by
+	 * its key because others may come before it now, and the last of them. */
 	unsigned done, begun;
 	uint64_t owner, elem, part;
+	struct key key;
+	bool halfway;
 
 	struct cursor cursor;
 };
@@ -140,6 +142,7 @@ keep_place(struct fdb_dump *d, const struct fdb_source *s, const struct walk *w)
 		.table = s->table,
 		.filter = s->filter,
 		.generation = s->table->generation,
+		.changes = s->changes,
 		.dev_base_seq = d->cb->net->dev_base_seq,
 		.base = w->base,
 		.idx = w->before_idx,
@@ -156,7 +159,8 @@ return_to_place(struct fdb_dump *d, const struct fdb_source *s, struct walk *w)
 
 	if (p->table != s->table || p->filter != s->filter || p->base != d->idx ||
 	    p->idx > d->marker || p->generation != s->table->generation ||
-	    p->dev_base_seq != d->cb->net->dev_base_seq || !counts_walks(d))
+	    p->changes != s->changes || p->dev_base_seq != d->cb->net->dev_base_seq ||
+	    !counts_walks(d))
 		return;
 	table_count_walk(s->table, p->walked);
 	d->idx = p->idx;
@@ -201,26 +205,47 @@ fdb_walk_forget(struct fdb_dump *d)
 	*place_of(d) = (struct fdb_place){.table = NULL};
 }
 
-/* Parts come in the order of their numbers. */
-static int
-tell_element(struct fdb_dump *d, const struct fdb_source *s, const void *elem)
+static void
+stop_halfway(struct fdb_place *p, const struct fdb_source *s, const void *elem, uint64_t part)
 {
-	struct fdb_place *p = place_of(d);
+	p->halfway = true;
+	p->elem = s->elem_id(s, elem);
+	p->key = *s->key(elem);
+	p->part = part;
+}
+
+/* Those after 'told', which come in the order of their numbers. */
+static int
+tell_parts(struct fdb_dump *d, const struct fdb_source *s, const void *elem, uint64_t told)
+{
 	unsigned parts = parts_of(s, elem);
-	uint64_t id = s->elem_id ? s->elem_id(s, elem) : 0;
 
 	for (unsigned part = 0; part < parts; part++) {
+		uint64_t id = item_id(s, elem, part);
 		int err = 0;
 
-		if (s->elem_id && id == p->elem && item_id(s, elem, part) <= p->part)
+		if (s->parts && id <= told)
 			continue;
 		err = tell(d, s, elem, part);
+		if (err != 0 && told)
+			stop_halfway(place_of(d), s, elem, told);
 		if (err != 0)
 			return err;
-		p->elem = id;
-		p->part = item_id(s, elem, part);
+		if (s->parts)
+			told = id;
 	}
 	return 0;
+}
+
+/* What is left of the element that the last run did not finish, if it is still there. */
+static int
+tell_rest(struct fdb_dump *d, const struct fdb_source *s)
+{
+	struct fdb_place *p = place_of(d);
+	const void *elem = p->halfway ? table_find(s->table, &p->key) : NULL;
+
+	p->halfway = false;
+	return elem && s->elem_id(s, elem) == p->elem ? tell_parts(d, s, elem, p->part) : 0;
 }
 
 static unsigned
@@ -239,14 +264,17 @@ tell_table(struct fdb_dump *d, const struct fdb_source *s)
 
 	if (p->done & bit)
 		return 0;
-	if (p->begun == bit && p->owner == s->owner)
+	if (p->begun == bit && p->owner == s->owner) {
 		c = p->cursor;
+		if (tell_rest(d, s) != 0)
+			return -EMSGSIZE;
+	}
 	while (before = c, (elem = next_elem(d, s, &c)) != NULL) {
-		if (!is_wanted(s, elem) || tell_element(d, s, elem) == 0)
+		if (!is_wanted(s, elem) || tell_parts(d, s, elem, 0) == 0)
 			continue;
 		p->begun = bit;
 		p->owner = s->owner;
-		p->cursor = before;
+		p->cursor = p->halfway ? c : before;
 		return -EMSGSIZE;
 	}
 	p->done |= bit;
@@ -256,7 +284,7 @@ tell_table(struct fdb_dump *d, const struct fdb_source *s)
 int
 fdb_dump_table(struct fdb_dump *d, const struct fdb_source *s)
 {
-	g_assert(!s->parts || (s->id && s->elem_id));
+	g_assert(!s->parts || (s->id && s->elem_id && s->key));
 	d->cb->unordered |= walks_structure(d, s);
 	return d->algorithm == FDB_DUMP_CURSOR ? tell_table(d, s) : count_table(d, s);
 }
@@ -267,7 +295,7 @@ fdb_source_each(const struct fdb_source *s, struct dump_set *set)
 	struct cursor c = CURSOR_START;
 	const void *elem;
 
-	dump_set_generation(set, s->owner, s->table->generation);
+	dump_set_generation(set, s->owner, s->table->generation + s->changes);
 	while (set->items && (elem = table_peek(s->table, &c)) != NULL) {
 		unsigned parts = is_wanted(s, elem) ? parts_of(s, elem) : 0;
 

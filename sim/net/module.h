@@ -61,14 +61,15 @@ struct changeupper {
 /* One option after 'type KIND' on ip's command line, and where struct
  * link_request keeps its value: option[place]. */
 enum link_option_form {
-	LINK_OPTION_NUMBER, /* within min .. max of the field's width, as ip parses it */
+	LINK_OPTION_NUMBER, /* min .. max, as ip parses it; or one of 'words', if it has any */
 	LINK_OPTION_ON_OFF,
 	LINK_OPTION_WORD,   /* one of 'words', or its number */
 	LINK_OPTION_DEVICE, /* a device name; ip resolves it to an ifindex */
 	LINK_OPTION_PEER,   /* veth: "peer" and the options of a second link */
-	LINK_OPTION_FLAG,   /* its name alone, or behind "no": "nolearning" */
+	LINK_OPTION_FLAG,   /* its name alone or, if 'min' is 0, behind "no": "nolearning" */
 	LINK_OPTION_INET,   /* an address of IPv4 or IPv6, no group's; in inet[place] */
 	LINK_OPTION_INET_GROUP,
+	LINK_OPTION_PORTS, /* two numbers of 16 bits, the first << 16 | the second */
 };
 
 struct link_option {
@@ -79,7 +80,7 @@ struct link_option {
 	uint64_t words_base;
 };
 
-#define LINK_OPTIONS_MAX 24
+#define LINK_OPTIONS_MAX 28
 
 /* rtnl_link_ops and net_device_ops in one.  Every function may be null. */
 struct link_kind {

@@ -56,11 +56,15 @@ struct fdb_source {
 	/* Builds one: 0, or -EMSGSIZE and the skb is unchanged. */
 	int (*fill)(struct fdb_dump *, const struct fdb_source *, const void *elem, unsigned part);
 
-	/* For the audit: a number that no other item of the table has or had.  Null:
-	 * table_arrival().  Where there are parts they rise from part to part, and
-	 * elem_id tells elements apart in the same way. */
+	/* For the audit: a number above 0 that no other item of the table has or had.
+	 * Null: table_arrival(). */
 	uint64_t (*id)(const struct fdb_source *, const void *elem, unsigned part);
+
+	/* Where there are parts, id rises from part to part, elem_id tells elements
+	 * apart in the same way, and 'changes' rises when parts come and go. */
 	uint64_t (*elem_id)(const struct fdb_source *, const void *elem);
+	const struct key *(*key)(const void *elem);
+	uint64_t changes;
 };
 
 /* By fill: nlmsg_end(), and says so in the message if the dump was interrupted. */

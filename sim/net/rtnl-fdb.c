@@ -46,6 +46,7 @@ static int
 apply(struct net *net, const struct fdb_request *req, struct ext_ack *ack, bool add)
 {
 	struct net_device *dev = dev_get_by_index(net, req->ifindex), *master;
+	struct fdb_request rest = *req; /* what the master has not done */
 	fdb_function *of_master, *own;
 	int err = -EOPNOTSUPP;
 
@@ -57,12 +58,13 @@ apply(struct net *net, const struct fdb_request *req, struct ext_ack *ack, bool 
 		err = of_master(dev, req, ack);
 		if (err != 0)
 			return err;
+		rest.flags &= ~NTF_MASTER;
 	}
 	if (req->flags & NTF_SELF) {
 		own = add ? dev->kind->fdb_add : dev->kind->fdb_del;
 		if (!own)
 			own = add ? dflt_fdb_add : dflt_fdb_del;
-		err = own(dev, req, ack);
+		err = own(dev, &rest, ack);
 	}
 	return err;
 }

@@ -4,12 +4,11 @@
  *
  * Models the database's part of drivers/net/vxlan/vxlan_core.c (Linux 5.10 and 6.1).
  * Nothing is learned: that would take frames that come through a tunnel. */
-#include <linux/neighbour.h>
-#include <linux/rtnetlink.h>
 #include <string.h>
 
-#include "net/rtnl-fdb-dump.h"
 #include "net/vxlan.h"
+
+#define FDB_AGE_INTERVAL_PS (10 * PS_PER_S) /* at most, between two looks at all entries */
 
 static const uint8_t all_zeros_mac[ETH_ALEN];
 
@@ -21,19 +20,6 @@ const struct table_spec vxlan_fdb_spec = {
 	.key_offset = offsetof(struct vxlan_fdb, key),
 	.hashing = TABLE_HASH_KEY,
 };
-
-void
-vxlan_fdb_init(struct vxlan_dev *vxlan)
-{
-	table_init(&vxlan->fdb, kernel_table(vxlan->dev->kernel, &vxlan_fdb_spec));
-}
-
-void
-vxlan_fdb_fini(struct vxlan_dev *vxlan)
-{
-	vxlan_flush(vxlan, true);
-	table_fini(&vxlan->fdb);
-}
 
 static uint64_t
 now(const struct vxlan_dev *vxlan)
@@ -48,15 +34,21 @@ is_group(const uint8_t *addr)
 	return addr[0] & 1 || is_zero_ether_addr(addr);
 }
 
+static struct key
+key_of(const struct vxlan_dev *vxlan, const uint8_t *addr, uint32_t vni)
+{
+	return key_make(addr, ETH_ALEN, vxlan->cfg.external ? vni : 0);
+}
+
 static struct vxlan_fdb *
 find_mac(struct vxlan_dev *vxlan, const uint8_t *addr, uint32_t vni)
 {
-	struct key key = key_make(addr, ETH_ALEN, vxlan->cfg.external ? vni : 0);
+	struct key key = key_of(vxlan, addr, vni);
 
 	return table_find(&vxlan->fdb, &key);
 }
 
-/* A look-up is a use. */
+/* A look-up of this kind is a use. */
 static struct vxlan_fdb *
 vxlan_find_mac(struct vxlan_dev *vxlan, const uint8_t *addr, uint32_t vni)
 {
@@ -68,11 +60,11 @@ vxlan_find_mac(struct vxlan_dev *vxlan, const uint8_t *addr, uint32_t vni)
 }
 
 struct vxlan_fdb *
-vxlan_xmit_lookup(struct vxlan_dev *vxlan, const uint8_t *addr, uint32_t vni)
+vxlan_xmit_lookup(struct vxlan_dev *vxlan, const uint8_t *addr)
 {
-	struct vxlan_fdb *f = vxlan_find_mac(vxlan, addr, vni);
+	struct vxlan_fdb *f = vxlan_find_mac(vxlan, addr, 0);
 
-	return f ? f : vxlan_find_mac(vxlan, all_zeros_mac, vni);
+	return f ? f : vxlan_find_mac(vxlan, all_zeros_mac, 0);
 }
 
 /* Remotes */
@@ -80,10 +72,8 @@ vxlan_xmit_lookup(struct vxlan_dev *vxlan, const uint8_t *addr, uint32_t vni)
 static bool
 rdst_equal(const struct vxlan_rdst *a, const struct vxlan_rdst *b)
 {
-	return a->remote_ip.family == b->remote_ip.family &&
-	       memcmp(a->remote_ip.addr, b->remote_ip.addr, sizeof a->remote_ip.addr) == 0 &&
-	       a->remote_port == b->remote_port && a->remote_vni == b->remote_vni &&
-	       a->remote_ifindex == b->remote_ifindex;
+	return vxlan_addr_equal(&a->remote_ip, &b->remote_ip) && a->remote_port == b->remote_port &&
+	       a->remote_vni == b->remote_vni && a->remote_ifindex == b->remote_ifindex;
 }
 
 /* The link to the remote that is like this one, or to the end. */
@@ -97,15 +87,17 @@ find_rdst(struct vxlan_fdb *f, const struct vxlan_rdst *like)
 	return at;
 }
 
-/* True: it was not there. */
+/* True: it was not there.  Counted like the kernel's, of which compilers make the look
+ * for it a part of the callers. */
 static bool
 vxlan_fdb_append(struct vxlan_dev *vxlan, struct vxlan_fdb *f, const struct vxlan_rdst *rdst)
 {
 	struct vxlan_rdst **at = find_rdst(f, rdst);
 
-	DEV_CALL(vxlan->dev, "vxlan_fdb_append");
 	if (*at)
 		return false;
+	DEV_CALL(vxlan->dev, "vxlan_fdb_append");
+	vxlan->remote_changes++;
 	*at = g_memdup2(rdst, sizeof *rdst);
 	(*at)->id = ++vxlan->last_id;
 	(*at)->next = NULL;
@@ -120,6 +112,7 @@ vxlan_fdb_replace(struct vxlan_dev *vxlan, struct vxlan_fdb *f, const struct vxl
 
 	if (*find_rdst(f, rdst))
 		return false;
+	vxlan->remote_changes++;
 	*first = *rdst;
 	first->id = ++vxlan->last_id;
 	first->next = next;
@@ -137,101 +130,295 @@ rdst_free(struct vxlan_rdst **at)
 
 /* Entries */
 
-static void
-vxlan_fdb_destroy(struct vxlan_dev *vxlan, struct vxlan_fdb *f)
+static bool
+is_mortal(const struct vxlan_fdb *f)
 {
-	while (f->remotes)
-		rdst_free(&f->remotes);
-	table_remove(&vxlan->fdb, f);
+	return !(f->state & (NUD_PERMANENT | NUD_NOARP)) && !(f->flags & NTF_EXT_LEARNED);
 }
 
-static struct vxlan_fdb *
-vxlan_fdb_create(struct vxlan_dev *vxlan, const uint8_t *addr, uint32_t vni,
-		 const struct vxlan_rdst *rdst)
+/* False: it was so before. */
+static bool
+set_state(struct vxlan_dev *vxlan, struct vxlan_fdb *f, uint16_t state, uint16_t flags)
 {
-	struct key key = key_make(addr, ETH_ALEN, vxlan->cfg.external ? vni : 0);
-	struct vxlan_fdb *f = table_add(&vxlan->fdb, &key, NULL);
-
-	f->id = ++vxlan->last_id;
-	f->vni = vni;
-	f->updated = f->used = now(vxlan);
-	vxlan_fdb_append(vxlan, f, rdst);
-	return f;
+	if (f->state == state && f->flags == flags)
+		return false;
+	vxlan->mortal -= is_mortal(f);
+	f->state = state;
+	f->flags = flags;
+	f->updated = now(vxlan);
+	vxlan->mortal += is_mortal(f);
+	return true;
 }
 
-/* That listeners are told of a change costs a message, and nobody listens. */
-static void
+void
 vxlan_fdb_notify(struct vxlan_dev *vxlan)
 {
 	DEV_CALL(vxlan->dev, "vxlan_fdb_info");
 }
 
-/* One of several remotes, or else the entry; that a remote is not there is no error. */
 static void
-delete_remote(struct vxlan_dev *vxlan, struct vxlan_fdb *f, const struct vxlan_rdst *rdst)
+remove_entry(struct vxlan_dev *vxlan, struct vxlan_fdb *f)
 {
-	struct vxlan_rdst **at = find_rdst(f, rdst);
-
-	if (!vxlan_addr_any(&rdst->remote_ip) && !*at)
-		return;
-	vxlan_fdb_notify(vxlan);
-	if (*at && f->remotes->next)
-		rdst_free(at);
-	else
-		vxlan_fdb_destroy(vxlan, f);
+	vxlan->mortal -= is_mortal(f);
+	while (f->remotes)
+		rdst_free(&f->remotes);
+	table_remove(&vxlan->fdb, f);
 }
 
-void
+static void
+vxlan_fdb_destroy(struct vxlan_dev *vxlan, struct vxlan_fdb *f)
+{
+	DEV_CALL(vxlan->dev, "vxlan_fdb_destroy");
+	for (const struct vxlan_rdst *rd = f->remotes; rd; rd = rd->next)
+		vxlan_fdb_notify(vxlan);
+	remove_entry(vxlan, f);
+}
+
+/* What is asked about an entry: a user's request, or a device's about its remote. */
+struct update {
+	uint8_t addr[ETH_ALEN];
+	struct vxlan_rdst rdst;
+	uint32_t src_vni;
+	uint16_t state, flags;
+	bool create, exclusive, append, replace;
+};
+
+static int
+vxlan_fdb_create(struct vxlan_dev *vxlan, const struct update *u)
+{
+	struct key key = key_of(vxlan, u->addr, u->src_vni);
+	struct vxlan_fdb *f;
+
+	DEV_CALL(vxlan->dev, "vxlan_fdb_create");
+	if (vxlan->cfg.addrmax && table_count(&vxlan->fdb) >= vxlan->cfg.addrmax)
+		return -ENOSPC;
+	f = table_add(&vxlan->fdb, &key, NULL);
+	f->id = ++vxlan->last_id;
+	f->vni = u->src_vni;
+	f->state = u->state;
+	f->flags = u->flags & ~NTF_USE;
+	f->updated = f->used = now(vxlan);
+	vxlan->mortal += is_mortal(f);
+	vxlan_fdb_append(vxlan, f, &u->rdst);
+	vxlan_fdb_notify(vxlan);
+	return 0;
+}
+
+static int
+vxlan_fdb_update_create(struct vxlan_dev *vxlan, const struct update *u)
+{
+	if (u->replace && is_group(u->addr))
+		return -EOPNOTSUPP;
+	return vxlan_fdb_create(vxlan, u);
+}
+
+/* Who learns from a control plane does not take over what a user made. */
+static bool
+may_take_over(const struct vxlan_fdb *f, const struct update *u)
+{
+	return !(u->flags & NTF_EXT_LEARNED) || !(f->flags & NTF_VXLAN_ADDED_BY_USER);
+}
+
+static int
+vxlan_fdb_update_existing(struct vxlan_dev *vxlan, struct vxlan_fdb *f, const struct update *u,
+			  struct ext_ack *ack)
+{
+	bool notify = may_take_over(f, u) && set_state(vxlan, f, u->state, u->flags & ~NTF_USE);
+
+	if (u->replace) {
+		if (is_group(u->addr)) {
+			ext_ack_set(ack, "Cannot replace non-unicast fdb entries");
+			return -EOPNOTSUPP;
+		}
+		notify |= vxlan_fdb_replace(vxlan, f, &u->rdst);
+	}
+	if (u->append && is_group(u->addr))
+		notify |= vxlan_fdb_append(vxlan, f, &u->rdst);
+	if (u->flags & NTF_USE)
+		f->used = now(vxlan);
+	if (notify)
+		vxlan_fdb_notify(vxlan);
+	return 0;
+}
+
+static int
+vxlan_fdb_update(struct vxlan_dev *vxlan, const struct update *u, struct ext_ack *ack)
+{
+	struct vxlan_fdb *f;
+
+	DEV_CALL(vxlan->dev, "vxlan_fdb_update");
+	f = find_mac(vxlan, u->addr, u->src_vni);
+	if (f && u->exclusive)
+		return -EEXIST;
+	if (f)
+		return vxlan_fdb_update_existing(vxlan, f, u, ack);
+	return u->create ? vxlan_fdb_update_create(vxlan, u) : -ENOENT;
+}
+
+/* One of several remotes, or else the entry; that a remote is not there is no error. */
+static int
+delete_remote(struct vxlan_dev *vxlan, const uint8_t *addr, uint32_t src_vni,
+	      const struct vxlan_rdst *rdst)
+{
+	struct vxlan_fdb *f = vxlan_find_mac(vxlan, addr, src_vni);
+	struct vxlan_rdst **at = NULL;
+
+	if (!f)
+		return -ENOENT;
+	if (!vxlan_addr_any(&rdst->remote_ip)) {
+		at = find_rdst(f, rdst);
+		if (!*at)
+			return 0;
+	}
+	if (at && f->remotes->next) {
+		vxlan->remote_changes++;
+		rdst_free(at);
+		vxlan_fdb_notify(vxlan);
+	} else {
+		vxlan_fdb_destroy(vxlan, f);
+	}
+	return 0;
+}
+
+/* The default entry */
+
+static struct update
+default_entry(const struct vxlan_rdst *dst)
+{
+	return (struct update){.rdst = *dst,
+			       .src_vni = dst->remote_vni,
+			       .state = NUD_REACHABLE | NUD_PERMANENT,
+			       .flags = NTF_SELF,
+			       .create = true,
+			       .append = true};
+}
+
+int
 vxlan_fdb_add_default(struct vxlan_dev *vxlan)
 {
-	struct vxlan_fdb *f;
+	struct update u = default_entry(&vxlan->default_dst);
 
-	if (vxlan_addr_any(&vxlan->default_dst.remote_ip))
-		return;
-	f = vxlan_fdb_create(vxlan, all_zeros_mac, vxlan->cfg.vni, &vxlan->default_dst);
-	f->state = NUD_REACHABLE | NUD_PERMANENT;
-	f->flags = NTF_SELF;
-	vxlan_fdb_notify(vxlan);
+	return vxlan_addr_any(&vxlan->default_dst.remote_ip) ? 0 : vxlan_fdb_create(vxlan, &u);
 }
 
-void
-vxlan_fdb_change_default(struct vxlan_dev *vxlan, const struct vxlan_rdst *old)
+int
+vxlan_fdb_change_default(struct vxlan_dev *vxlan, const struct vxlan_config *cfg,
+			 struct ext_ack *ack)
 {
-	struct vxlan_fdb *f;
+	const struct vxlan_rdst *old = &vxlan->default_dst;
+	const struct vxlan_rdst dst = {.remote_ip = cfg->remote,
+				       .remote_port = cfg->dst_port,
+				       .remote_vni = cfg->vni,
+				       .remote_ifindex = cfg->remote_ifindex};
+	struct update u = default_entry(&dst);
+	int err = 0;
 
-	if (rdst_equal(&vxlan->default_dst, old))
-		return;
-	f = find_mac(vxlan, all_zeros_mac, vxlan->cfg.vni);
-	if (!f)
-		vxlan_fdb_add_default(vxlan);
-	else if (!vxlan_addr_any(&vxlan->default_dst.remote_ip))
-		vxlan_fdb_append(vxlan, f, &vxlan->default_dst);
-	if (f && !vxlan_addr_any(&old->remote_ip))
-		delete_remote(vxlan, f, old);
+	if (vxlan_addr_equal(&dst.remote_ip, &old->remote_ip))
+		return 0;
+	if (!vxlan_addr_any(&dst.remote_ip))
+		err = vxlan_fdb_update(vxlan, &u, ack);
+	if (err == 0 && !vxlan_addr_any(&old->remote_ip))
+		delete_remote(vxlan, all_zeros_mac, old->remote_vni, old);
+	return err;
 }
 
-/* The default entry stays as long as the device does. */
+/* Many at once */
+
 void
 vxlan_flush(struct vxlan_dev *vxlan, bool all)
 {
 	struct vxlan_fdb *f;
 	struct cursor cursor;
 
+	DEV_CALL(vxlan->dev, "vxlan_flush");
 	table_for_each (&vxlan->fdb, &cursor, f) {
-		bool stays = f->state & (NUD_PERMANENT | NUD_NOARP) ||
-			     (is_zero_ether_addr(f->key.addr) && f->vni == vxlan->cfg.vni);
-
-		if (all || !stays)
-			vxlan_fdb_destroy(vxlan, f);
+		if (!all && f->state & (NUD_PERMANENT | NUD_NOARP))
+			continue;
+		if (is_zero_ether_addr(f->key.addr) && f->vni == vxlan->cfg.vni)
+			continue;
+		vxlan_fdb_destroy(vxlan, f);
 	}
 }
 
-/* What a user asks for */
+static uint64_t
+deadline(const struct vxlan_dev *vxlan, const struct vxlan_fdb *f)
+{
+	uint64_t seconds = MIN(vxlan->cfg.age_interval, (UINT64_MAX - f->used) / PS_PER_S);
 
-struct parsed {
-	struct vxlan_rdst rdst;
-	uint32_t src_vni;
-};
+	return f->used + seconds * PS_PER_S;
+}
+
+/* When to look again. */
+static uint64_t
+remove_old(struct vxlan_dev *vxlan)
+{
+	uint64_t next = now(vxlan) + FDB_AGE_INTERVAL_PS;
+	struct vxlan_fdb *f;
+	struct cursor cursor;
+
+	table_for_each (&vxlan->fdb, &cursor, f) {
+		if (!is_mortal(f))
+			continue;
+		if (deadline(vxlan, f) <= now(vxlan))
+			vxlan_fdb_destroy(vxlan, f);
+		else
+			next = MIN(next, deadline(vxlan, f));
+	}
+	return next;
+}
+
+/* The kernel's timer is deferrable: an idle CPU does not wake up for it.  Here it
+ * comes when it is due. */
+static void
+vxlan_cleanup(void *data)
+{
+	struct vxlan_dev *vxlan = data;
+	uint64_t next = now(vxlan) + FDB_AGE_INTERVAL_PS;
+
+	DEV_CALL(vxlan->dev, "vxlan_cleanup");
+	if (!netif_running(vxlan->dev))
+		return;
+	if (vxlan->mortal)
+		next = remove_old(vxlan);
+	else
+		table_count_walk(&vxlan->fdb, table_count(&vxlan->fdb));
+	vxlan_age_start(vxlan, next - now(vxlan));
+}
+
+void
+vxlan_age_start(struct vxlan_dev *vxlan, uint64_t delay)
+{
+	work_mod_delayed(vxlan_age_queue(vxlan->dev->kernel), &vxlan->age_work, delay);
+}
+
+/* The database as a whole */
+
+int
+vxlan_fdb_init(struct net_device *dev)
+{
+	struct vxlan_dev *vxlan = netdev_priv(dev);
+
+	table_init(&vxlan->fdb, kernel_table(vxlan->dev->kernel, &vxlan_fdb_spec));
+	work_init(&vxlan->age_work, "vxlan_cleanup", vxlan_cleanup, vxlan);
+	return 0;
+}
+
+void
+vxlan_fdb_fini(struct net_device *dev)
+{
+	struct vxlan_dev *vxlan = netdev_priv(dev);
+	struct vxlan_fdb *f = find_mac(vxlan, all_zeros_mac, vxlan->cfg.vni);
+	struct cursor cursor = CURSOR_START;
+
+	if (f)
+		vxlan_fdb_destroy(vxlan, f);
+	while ((f = table_peek(&vxlan->fdb, &cursor)))
+		remove_entry(vxlan, f);
+	table_fini(&vxlan->fdb);
+	work_cancel(&vxlan->age_work);
+}
+
+/* What a user asks for */
 
 static void
 parse_dst(const struct vxlan_dev *vxlan, const struct fdb_request *req, struct vxlan_addr *ip)
@@ -245,225 +432,56 @@ parse_dst(const struct vxlan_dev *vxlan, const struct fdb_request *req, struct v
 }
 
 static int
-vxlan_fdb_parse(struct vxlan_dev *vxlan, const struct fdb_request *req, struct parsed *p)
+vxlan_fdb_parse(struct vxlan_dev *vxlan, const struct fdb_request *req, struct update *u,
+		struct ext_ack *ack)
 {
 	const struct vxlan_rdst *dflt = &vxlan->default_dst;
 
-	*p = (struct parsed){.src_vni = req->has_src_vni ? req->src_vni : dflt->remote_vni};
-	parse_dst(vxlan, req, &p->rdst.remote_ip);
-	p->rdst.remote_port = req->has_port ? req->port : vxlan->cfg.dst_port;
-	p->rdst.remote_vni = req->has_vni ? req->vni : dflt->remote_vni;
-	p->rdst.remote_ifindex = req->via;
-	if (req->via && !dev_get_by_index(vxlan->dev->net, req->via))
+	*u = (struct update){.src_vni = req->has_src_vni ? req->src_vni : dflt->remote_vni,
+			     .state = req->state,
+			     .flags = req->flags | NTF_VXLAN_ADDED_BY_USER,
+			     .create = req->create,
+			     .exclusive = req->exclusive,
+			     .append = req->append,
+			     .replace = req->replace};
+	memcpy(u->addr, req->addr, ETH_ALEN);
+	parse_dst(vxlan, req, &u->rdst.remote_ip);
+	u->rdst.remote_port = req->has_port ? req->port : vxlan->cfg.dst_port;
+	u->rdst.remote_vni = req->has_vni ? req->vni : dflt->remote_vni;
+	u->rdst.remote_ifindex = req->via;
+	if (req->via && !dev_get_by_index(vxlan->dev->net, req->via)) {
+		if (vxlan->dev->kernel->options.version >= KERNEL_6_1)
+			ext_ack_set(ack, "Device not found");
 		return -EADDRNOTAVAIL;
-	return 0;
-}
-
-static int
-vxlan_fdb_update_create(struct vxlan_dev *vxlan, const struct fdb_request *req,
-			const struct parsed *p)
-{
-	struct vxlan_fdb *f;
-
-	if (req->replace && is_group(req->addr))
-		return -EOPNOTSUPP;
-	if (vxlan->cfg.addrmax && table_count(&vxlan->fdb) >= vxlan->cfg.addrmax)
-		return -ENOSPC;
-	f = vxlan_fdb_create(vxlan, req->addr, p->src_vni, &p->rdst);
-	f->state = req->state;
-	f->flags = (uint8_t)req->flags;
-	vxlan_fdb_notify(vxlan);
-	return 0;
-}
-
-static bool
-set_state(struct vxlan_dev *vxlan, struct vxlan_fdb *f, uint16_t state, uint8_t flags)
-{
-	if (f->state == state && f->flags == flags)
-		return false;
-	f->state = state;
-	f->flags = flags;
-	f->updated = now(vxlan);
-	return true;
-}
-
-static int
-vxlan_fdb_update_existing(struct vxlan_dev *vxlan, struct vxlan_fdb *f,
-			  const struct fdb_request *req, const struct parsed *p,
-			  struct ext_ack *ack)
-{
-	bool notify = set_state(vxlan, f, req->state, (uint8_t)req->flags);
-
-	if (req->replace) {
-		if (is_group(req->addr)) {
-			ext_ack_set(ack, "Cannot replace non-unicast fdb entries");
-			return -EOPNOTSUPP;
-		}
-		notify |= vxlan_fdb_replace(vxlan, f, &p->rdst);
 	}
-	if (req->append && is_group(req->addr))
-		notify |= vxlan_fdb_append(vxlan, f, &p->rdst);
-	if (notify)
-		vxlan_fdb_notify(vxlan);
 	return 0;
-}
-
-static int
-vxlan_fdb_update(struct vxlan_dev *vxlan, const struct fdb_request *req, const struct parsed *p,
-		 struct ext_ack *ack)
-{
-	struct vxlan_fdb *f;
-
-	DEV_CALL(vxlan->dev, "vxlan_fdb_update");
-	f = find_mac(vxlan, req->addr, p->src_vni);
-	if (f && req->exclusive)
-		return -EEXIST;
-	if (f)
-		return vxlan_fdb_update_existing(vxlan, f, req, p, ack);
-	return req->create ? vxlan_fdb_update_create(vxlan, req, p) : -ENOENT;
 }
 
 int
 vxlan_fdb_add(struct net_device *dev, const struct fdb_request *req, struct ext_ack *ack)
 {
 	struct vxlan_dev *vxlan = netdev_priv(dev);
-	struct parsed p;
+	struct update u;
 	int err;
 
 	DEV_CALL(dev, "vxlan_fdb_add");
 	if (!(req->state & (NUD_PERMANENT | NUD_REACHABLE)) || !req->dst_len)
 		return -EINVAL;
-	err = vxlan_fdb_parse(vxlan, req, &p);
+	err = vxlan_fdb_parse(vxlan, req, &u, ack);
 	if (err != 0)
 		return err;
-	if (vxlan->default_dst.remote_ip.family != p.rdst.remote_ip.family)
+	if (vxlan->default_dst.remote_ip.family != u.rdst.remote_ip.family)
 		return -EAFNOSUPPORT;
-	return vxlan_fdb_update(vxlan, req, &p, ack);
+	return vxlan_fdb_update(vxlan, &u, ack);
 }
 
 int
 vxlan_fdb_del(struct net_device *dev, const struct fdb_request *req, struct ext_ack *ack)
 {
 	struct vxlan_dev *vxlan = netdev_priv(dev);
-	struct vxlan_fdb *f;
-	struct parsed p;
-	int err = vxlan_fdb_parse(vxlan, req, &p);
+	struct update u;
+	int err = vxlan_fdb_parse(vxlan, req, &u, ack);
 
 	DEV_CALL(dev, "vxlan_fdb_delete");
-	if (err != 0)
-		return err;
-	f = vxlan_find_mac(vxlan, req->addr, p.src_vni);
-	if (!f)
-		return -ENOENT;
-	delete_remote(vxlan, f, &p.rdst);
-	return 0;
-}
-
-/* Dumps: a message for each remote */
-
-static unsigned
-count_remotes(const struct fdb_source *s, const void *elem)
-{
-	unsigned count = 0;
-
-	for (const struct vxlan_rdst *rd = ((const struct vxlan_fdb *)elem)->remotes; rd;
-	     rd = rd->next)
-		count++;
-	return count;
-}
-
-static const struct vxlan_rdst *
-remote_at(const struct vxlan_fdb *f, unsigned part)
-{
-	const struct vxlan_rdst *rd = f->remotes;
-
-	while (part-- > 0)
-		rd = rd->next;
-	return rd;
-}
-
-static void
-put_remote(struct nlmsg *m, const struct vxlan_dev *vxlan, const struct vxlan_rdst *rd)
-{
-	if (!vxlan_addr_any(&rd->remote_ip))
-		nlmsg_put(m, NDA_DST, rd->remote_ip.addr, rd->remote_ip.family == AF_INET ? 4 : 16);
-	if (rd->remote_port && rd->remote_port != vxlan->cfg.dst_port)
-		nlmsg_put_be16(m, NDA_PORT, rd->remote_port);
-	if (rd->remote_vni != vxlan->default_dst.remote_vni)
-		nlmsg_put_u32(m, NDA_VNI, rd->remote_vni);
-	if (rd->remote_ifindex)
-		nlmsg_put_u32(m, NDA_IFINDEX, (uint32_t)rd->remote_ifindex);
-}
-
-static int
-vxlan_fdb_info(struct fdb_dump *d, const struct fdb_source *s, const void *elem, unsigned part)
-{
-	const struct vxlan_dev *vxlan = netdev_priv(s->dev);
-	const struct vxlan_fdb *f = elem;
-	struct nda_cacheinfo cache = {
-		.ndm_used = (uint32_t)((now(vxlan) - f->used) / (PS_PER_S / 100)),
-		.ndm_updated = (uint32_t)((now(vxlan) - f->updated) / (PS_PER_S / 100)),
-	};
-	struct nlmsg m = nlmsg_begin(d->skb, d->cb, RTM_NEWNEIGH, sizeof(struct ndmsg));
-	struct ndmsg *ndm = m.header;
-
-	DEV_CALL(s->dev, "vxlan_fdb_info");
-	if (ndm)
-		*ndm = (struct ndmsg){.ndm_family = AF_BRIDGE,
-				      .ndm_state = f->state,
-				      .ndm_ifindex = s->dev->ifindex,
-				      .ndm_flags = f->flags,
-				      .ndm_type = RTN_UNICAST};
-	nlmsg_put(&m, NDA_LLADDR, f->key.addr, ETH_ALEN);
-	put_remote(&m, vxlan, remote_at(f, part));
-	if (vxlan->cfg.external && f->vni)
-		nlmsg_put_u32(&m, NDA_SRC_VNI, f->vni);
-	nlmsg_put(&m, NDA_CACHEINFO, &cache, sizeof cache);
-	return fdb_dump_end(d, &m);
-}
-
-static uint64_t
-rdst_id(const struct fdb_source *s, const void *elem, unsigned part)
-{
-	return remote_at(elem, part)->id;
-}
-
-static uint64_t
-entry_id(const struct fdb_source *s, const void *elem)
-{
-	return ((const struct vxlan_fdb *)elem)->id;
-}
-
-static struct fdb_source
-source_of(struct net_device *dev)
-{
-	struct vxlan_dev *vxlan = netdev_priv(dev);
-
-	return (struct fdb_source){
-		.table = &vxlan->fdb,
-		.dev = dev,
-		.owner = fdb_source_owner(dev, FDB_SOURCE_OWN),
-		.own_order = true,
-		.parts = count_remotes,
-		.fill = vxlan_fdb_info,
-		.id = rdst_id,
-		.elem_id = entry_id,
-	};
-}
-
-int
-vxlan_fdb_dump(struct fdb_dump *d, struct net_device *dev, struct net_device *filter)
-{
-	struct fdb_source source = source_of(dev);
-
-	DEV_CALL(dev, "vxlan_fdb_dump");
-	return fdb_dump_table(d, &source);
-}
-
-void
-vxlan_fdb_each(struct net_device *dev, struct net_device *filter, struct dump_set *set)
-{
-	struct fdb_source source = source_of(dev);
-
-	fdb_source_each(&source, set);
+	return err == 0 ? delete_remote(vxlan, u.addr, u.src_vni, &u.rdst) : err;
 }
