@@ -3,22 +3,18 @@
  *
  * A bridge, and a port or another device, are filters of the kernel's, all others are
  * bridge(8)'s own. */
-#include <arpa/inet.h>
 #include <linux/neighbour.h>
 #include <linux/rtnetlink.h>
-#include <string.h>
 
 #include "iproute/bridge.h"
 #include "iproute/rtnl.h"
 #include "iproute/show.h"
 #include "net/netdevice.h"
 
-#define USER_HZ 100
-
 struct fdb_show {
-	char *br, *brport, *dev;
-	bool has_vlan, dynamic;
-	uint16_t vlan, state; /* state 0: any */
+	char *br, *port;
+	bool dynamic;
+	uint16_t vlan, state; /* 0: any */
 	struct ip_options options;
 };
 
@@ -28,221 +24,53 @@ show_free(void *data)
 	struct fdb_show *c = data;
 
 	g_free(c->br);
-	g_free(c->brport);
-	g_free(c->dev);
+	g_free(c->port);
 	g_free(c);
-}
-
-/* One message, taken apart */
-
-struct entry {
-	const struct ndmsg *ndm;
-	const struct nlattr *tb[NDA_MAX + 1];
-};
-
-static struct entry
-entry_of(const struct nlmsghdr *nlh)
-{
-	struct entry e = {.ndm = mnl_nlmsg_get_payload(nlh)};
-	const struct nlattr *attr;
-
-	mnl_attr_for_each(attr, nlh, sizeof *e.ndm)
-	{
-		if (mnl_attr_get_type(attr) <= NDA_MAX)
-			e.tb[mnl_attr_get_type(attr)] = attr;
-	}
-	return e;
-}
-
-static const char *
-state_of(const struct entry *e, char buffer[16])
-{
-	uint16_t state = e->ndm->ndm_state;
-
-	if (state & NUD_PERMANENT)
-		return "permanent";
-	if (state & NUD_NOARP)
-		return "static";
-	if (state & NUD_STALE)
-		return "stale";
-	if (state & NUD_REACHABLE)
-		return "";
-	g_snprintf(buffer, 16, "state=%#x", state);
-	return buffer;
-}
-
-/* Where an entry is told: as a line, or as an object. */
-struct teller {
-	GString *text;
-	json_t *object; /* null: as a line */
-};
-
-/* "LABEL VALUE ", or without a label just the value. */
-static void
-tell_text(struct teller *t, const char *key, const char *label, const char *value)
-{
-	if (t->object)
-		json_object_set_new(t->object, key, json_string(value));
-	else
-		g_string_append_printf(t->text, "%s%s%s ", label, *label ? " " : "", value);
-}
-
-static void
-tell_number(struct teller *t, const char *key, uint32_t value)
-{
-	if (t->object)
-		json_object_set_new(t->object, key, json_integer(value));
-	else
-		g_string_append_printf(t->text, "%s %u ", key, value);
-}
-
-static void
-tell_times(struct teller *t, const struct nda_cacheinfo *cache)
-{
-	uint32_t used = cache->ndm_used / USER_HZ, updated = cache->ndm_updated / USER_HZ;
-
-	if (t->object) {
-		tell_number(t, "used", used);
-		tell_number(t, "updated", updated);
-	} else {
-		g_string_append_printf(t->text, "used %u/%u ", used, updated);
-	}
-}
-
-static void
-tell_flags(struct teller *t, uint8_t flags)
-{
-	static const struct {
-		uint8_t flag;
-		const char *name;
-	} all[] = {
-		{NTF_SELF, "self"},
-		{NTF_ROUTER, "router"},
-		{NTF_EXT_LEARNED, "extern_learn"},
-		{NTF_OFFLOADED, "offload"},
-		{NTF_MASTER, "master"},
-		{NTF_STICKY, "sticky"},
-	};
-	json_t *list = t->object ? json_array() : NULL;
-
-	for (unsigned i = 0; i < G_N_ELEMENTS(all); i++) {
-		if (!(flags & all[i].flag))
-			continue;
-		if (list)
-			json_array_append_new(list, json_string(all[i].name));
-		else
-			g_string_append_printf(t->text, "%s ", all[i].name);
-	}
-	if (list)
-		json_object_set_new(t->object, "flags", list);
-}
-
-static void
-tell_state(struct teller *t, const struct entry *e)
-{
-	char buffer[16];
-	const char *state = state_of(e, buffer);
-
-	if (t->object)
-		json_object_set_new(t->object, "state", json_string(state));
-	else
-		g_string_append_printf(t->text, "%s\n", state);
-}
-
-static void
-tell_dst(struct teller *t, const struct nlattr *attr)
-{
-	int family = mnl_attr_get_payload_len(attr) == 4 ? AF_INET : AF_INET6;
-	char buffer[INET6_ADDRSTRLEN];
-
-	inet_ntop(family, mnl_attr_get_payload(attr), buffer, sizeof buffer);
-	tell_text(t, "dst", "dst", buffer);
 }
 
 /* The command while it runs */
 
 struct show_run {
-	struct process *process;
+	struct fdb_listing listing;
 	const struct fdb_show *command;
-	int ifindex; /* of 'brport' or 'dev', whose name is not told then */
-	json_t *list;
+	int ifindex; /* of the port; 0: all */
 };
 
-/* Where a tunnel's entry leads. */
-static void
-tell_tunnel(struct show_run *r, struct teller *t, const struct entry *e)
+static bool
+is_of_vlan(const struct nlmsghdr *nlh, uint16_t vlan)
 {
-	if (e->tb[NDA_PORT])
-		tell_number(t, "port", GUINT16_FROM_BE(mnl_attr_get_u16(e->tb[NDA_PORT])));
-	if (e->tb[NDA_VNI])
-		tell_number(t, "vni", mnl_attr_get_u32(e->tb[NDA_VNI]));
-	if (e->tb[NDA_SRC_VNI])
-		tell_number(t, "src_vni", mnl_attr_get_u32(e->tb[NDA_SRC_VNI]));
-	if (e->tb[NDA_IFINDEX])
-		tell_text(t, "viaIf", "via",
-			  process_link_name(r->process, (int)mnl_attr_get_u32(e->tb[NDA_IFINDEX])));
-}
+	const struct nlattr *attr;
 
-static void
-tell_address(struct show_run *r, struct teller *t, const struct entry *e)
-{
-	if (e->tb[NDA_LLADDR]) {
-		g_autofree char *mac = show_lladdr(mnl_attr_get_payload(e->tb[NDA_LLADDR]),
-						   mnl_attr_get_payload_len(e->tb[NDA_LLADDR]));
-
-		tell_text(t, "mac", "", mac);
+	mnl_attr_for_each(attr, nlh, sizeof(struct ndmsg))
+	{
+		if (mnl_attr_get_type(attr) == NDA_VLAN)
+			return mnl_attr_get_u16(attr) == vlan;
 	}
-	if (!r->ifindex)
-		tell_text(t, "ifname", "dev", process_link_name(r->process, e->ndm->ndm_ifindex));
-	if (e->tb[NDA_DST])
-		tell_dst(t, e->tb[NDA_DST]);
-	if (e->tb[NDA_VLAN])
-		tell_number(t, "vlan", mnl_attr_get_u16(e->tb[NDA_VLAN]));
-}
-
-static void
-tell_entry(struct show_run *r, struct teller *t, const struct entry *e)
-{
-	tell_address(r, t, e);
-	tell_tunnel(r, t, e);
-	if (r->command->options.statistics && e->tb[NDA_CACHEINFO])
-		tell_times(t, mnl_attr_get_payload(e->tb[NDA_CACHEINFO]));
-	tell_flags(t, e->ndm->ndm_flags);
-	if (e->tb[NDA_MASTER])
-		tell_text(t, "master", "master",
-			  process_link_name(r->process, (int)mnl_attr_get_u32(e->tb[NDA_MASTER])));
-	tell_state(t, e);
+	return false;
 }
 
 static bool
-is_wanted(const struct show_run *r, const struct entry *e)
+is_wanted(const struct show_run *r, const struct nlmsghdr *nlh)
 {
 	const struct fdb_show *c = r->command;
-	const struct nlattr *vlan = e->tb[NDA_VLAN];
+	const struct ndmsg *ndm = mnl_nlmsg_get_payload(nlh);
 
-	if (r->ifindex && e->ndm->ndm_ifindex != r->ifindex)
+	if (r->ifindex && ndm->ndm_ifindex != r->ifindex)
 		return false;
-	if (c->state && !(e->ndm->ndm_state & c->state))
+	if (c->state && !(ndm->ndm_state & c->state))
 		return false;
-	if (c->dynamic && e->ndm->ndm_state & NUD_PERMANENT)
+	if (c->dynamic && ndm->ndm_state & NUD_PERMANENT)
 		return false;
-	return !c->has_vlan || (vlan && mnl_attr_get_u16(vlan) == c->vlan);
+	return !c->vlan || is_of_vlan(nlh, c->vlan);
 }
 
 static void
 show_message(const struct nlmsghdr *nlh, void *data)
 {
-	struct show_run *r = data;
-	struct entry e = entry_of(nlh);
-	struct teller t = {.text = r->process->answer->output};
+	const struct show_run *r = data;
 
-	if (!is_wanted(r, &e))
-		return;
-	if (r->list) {
-		t.object = json_object();
-		json_array_append_new(r->list, t.object);
-	}
-	tell_entry(r, &t, &e);
+	if (is_wanted(r, nlh))
+		show_fdb_entry(&r->listing, nlh);
 }
 
 /* The request names the bridge by an attribute, the port in its header. */
@@ -257,9 +85,9 @@ dump(struct show_run *r, int master, int port)
 	ndm->ndm_ifindex = port;
 	if (master)
 		mnl_attr_put_u32(nlh, NDA_MASTER, (uint32_t)master);
-	if (process_dump(r->process, nlh, show_message, r))
+	if (process_dump(r->listing.process, nlh, show_message, r))
 		return true;
-	process_fail(r->process, 1, "Dump terminated\n");
+	process_fail(r->listing.process, 1, "Dump terminated\n");
 	return false;
 }
 
@@ -278,17 +106,18 @@ static void
 show_run(struct process *p, const void *data)
 {
 	const struct fdb_show *c = data;
-	struct show_run r = {.process = p, .command = c};
-	int master, port, dev;
+	struct show_run r = {.listing = {.process = p, .statistics = c->options.statistics},
+			     .command = c};
+	int master;
 
 	if (!process_link_map(p) || !resolve(p, c->br, "bridge ", &master) ||
-	    !resolve(p, c->brport, "", &port) || !resolve(p, c->dev, "", &dev))
+	    !resolve(p, c->port, "", &r.ifindex))
 		return;
-	r.ifindex = port ? port : dev;
-	r.list = c->options.json ? json_array() : NULL;
-	if (dump(&r, master, r.ifindex) && r.list)
-		show_json(r.list, p->answer->output);
-	json_decref(r.list);
+	r.listing.of_one_device = r.ifindex != 0;
+	r.listing.json = c->options.json ? json_array() : NULL;
+	if (dump(&r, master, r.ifindex) && r.listing.json)
+		show_json(r.listing.json, p->answer->output);
+	json_decref(r.listing.json);
 }
 
 static const struct command_type show_type = {.run = show_run, .free = show_free};
@@ -301,16 +130,11 @@ word_br(struct args *a, void *data, const struct keyword *k)
 	return args_string(a, &((struct fdb_show *)data)->br);
 }
 
+/* A port, or any other device. */
 static bool
-word_brport(struct args *a, void *data, const struct keyword *k)
+word_port(struct args *a, void *data, const struct keyword *k)
 {
-	return args_string(a, &((struct fdb_show *)data)->brport);
-}
-
-static bool
-word_dev(struct args *a, void *data, const struct keyword *k)
-{
-	return args_string(a, &((struct fdb_show *)data)->dev);
+	return args_string(a, &((struct fdb_show *)data)->port);
 }
 
 static bool
@@ -322,11 +146,10 @@ word_vlan(struct args *a, void *data, const struct keyword *k)
 
 	if (!args_value(a, &text))
 		return false;
-	if (c->has_vlan)
+	if (c->vlan)
 		return args_duplicate(a, "vlan");
 	if (!args_number(text, 0, 4095, &vid))
 		return args_error(a, "a VLAN is a number from 0 to 4095, not \"%s\"", text);
-	c->has_vlan = true;
 	c->vlan = (uint16_t)vid;
 	return true;
 }
@@ -335,26 +158,25 @@ static bool
 word_state(struct args *a, void *data, const struct keyword *k)
 {
 	static const struct keyword states[] = {
-		{"permanent", false, NULL, NUD_PERMANENT},
-		{"local", true, NULL, NUD_PERMANENT},
-		{"static", false, NULL, NUD_NOARP},
-		{"temp", true, NULL, NUD_NOARP},
-		{"stale", false, NULL, NUD_STALE},
-		{"reachable", false, NULL, NUD_REACHABLE},
-		{"dynamic", true, NULL, NUD_REACHABLE},
-		{"all", true, NULL, UINT16_MAX},
-		{NULL, false, NULL, 0},
+		{"permanent", false, NULL, NUD_PERMANENT}, {"static", false, NULL, NUD_NOARP},
+		{"temp", false, NULL, NUD_NOARP},          {"stale", false, NULL, NUD_STALE},
+		{"reachable", false, NULL, NUD_REACHABLE}, {"dynamic", false, NULL, NUD_REACHABLE},
+		{"all", true, NULL, UINT16_MAX},           {NULL, false, NULL, 0},
 	};
 	struct fdb_show *c = data;
 	const struct keyword *state;
 	const char *text;
+	uint64_t bits;
 
 	if (!args_value(a, &text))
 		return false;
 	state = keyword_find(states, text);
-	if (!state)
-		return args_wrong(a, "invalid state (permanent, static, stale, reachable, all)");
-	c->state |= (uint16_t)state->value;
+	if (state)
+		bits = (unsigned)state->value;
+	else if (!args_number(text, 0, UINT16_MAX, &bits))
+		return args_wrong(a, "invalid state (permanent, static, stale, reachable, all, "
+				     "or a number from 0 to 65535)");
+	c->state |= (uint16_t)bits;
 	return true;
 }
 
@@ -366,10 +188,10 @@ word_dynamic(struct args *a, void *data, const struct keyword *k)
 }
 
 static const struct keyword words[] = {
-	{"brport", true, word_brport, 0}, {"br", true, word_br, 0},
-	{"dev", true, word_dev, 0},       {"vlan", true, word_vlan, 0},
-	{"state", true, word_state, 0},   {"dynamic", true, word_dynamic, 0},
-	{"help", false, NULL, 0},         {NULL, false, NULL, 0},
+	{"brport", true, word_port, 0}, {"br", true, word_br, 0},
+	{"dev", true, word_port, 0},    {"vlan", true, word_vlan, 0},
+	{"state", true, word_state, 0}, {"dynamic", true, word_dynamic, 0},
+	{"help", false, NULL, 0},       {NULL, false, NULL, 0},
 };
 
 static bool

@@ -70,12 +70,12 @@ word_vlan(struct args *a, void *data, const struct keyword *k)
 	const char *text;
 	uint64_t vid;
 
+	if (c->request.vid)
+		return args_garbage(a, "vlan");
 	if (!args_value(a, &text))
 		return false;
-	if (c->request.vid)
-		return args_duplicate(a, "vlan");
-	if (!args_number(text, 0, 4095, &vid))
-		return args_error(a, "a VLAN is a number from 0 to 4095, not \"%s\"", text);
+	if (!args_number(text, 1, 4095, &vid))
+		return args_error(a, "a VLAN is a number from 1 to 4094, not \"%s\"", text);
 	c->request.vid = (uint16_t)vid;
 	return true;
 }
@@ -89,13 +89,13 @@ word_dst(struct args *a, void *data, const struct keyword *k)
 	if (!args_value(a, &text))
 		return false;
 	if (r->dst_len)
-		return args_duplicate(a, "dst");
+		return args_garbage(a, "dst");
 	if (inet_pton(AF_INET, text, r->dst) == 1)
 		r->dst_len = 4;
 	else if (inet_pton(AF_INET6, text, r->dst) == 1)
 		r->dst_len = 16;
 	else
-		return args_error(a, "Error: an inet address is expected rather than \"%s\".",
+		return args_error(a, "Error: any valid address is expected rather than \"%s\".",
 				  text);
 	return true;
 }
@@ -186,17 +186,27 @@ word_dynamic(struct args *a, void *data, const struct keyword *k)
 	return true;
 }
 
+/* It is ip(8) that calls an address a lladdr. */
 static bool
-word_address(struct args *a, struct fdb_command *c)
+is_mac(const struct args *a, const char *text, uint8_t addr[ETH_ALEN])
 {
-	const char *text = args_take(a);
+	struct args silent = {.words = a->words, .at = a->at, .end = a->end};
 	unsigned len;
 
+	return args_lladdr(&silent, text, addr, ETH_ALEN, &len) && len == ETH_ALEN;
+}
+
+static bool
+word_address(struct args *a, void *data, const struct keyword *k)
+{
+	struct fdb_command *c = data;
+	const char *text;
+
+	if (!args_value(a, &text))
+		return false;
 	if (c->has_address)
 		return args_garbage(a, "to");
-	if (!args_lladdr(a, text, c->request.addr, ETH_ALEN, &len))
-		return false;
-	if (len != ETH_ALEN)
+	if (!is_mac(a, text, c->request.addr))
 		return args_error(a, "Invalid mac address %s", text);
 	c->has_address = true;
 	return true;
@@ -222,6 +232,7 @@ static const struct keyword words[] = {
 	{"use", false, NULL, 0},
 	{"extern_learn", false, word_flag, NTF_EXT_LEARNED},
 	{"sticky", false, word_flag, NTF_STICKY},
+	{"to", true, word_address, 0},
 	{"help", false, NULL, 0},
 	{NULL, false, NULL, 0},
 };
@@ -241,7 +252,7 @@ parse_words(struct args *a, struct fdb_command *c)
 {
 	while (args_left(a)) {
 		const struct keyword *k = keyword_find(words, args_peek(a));
-		bool ok = k ? keyword_run(k, a, "bridge fdb", c) : word_address(a, c);
+		bool ok = k ? keyword_run(k, a, "bridge fdb", c) : word_address(a, c, NULL);
 
 		if (!ok)
 			return false;

@@ -3,6 +3,7 @@
 #include "iproute/bridge.h"
 
 #include <stddef.h>
+#include <string.h>
 
 static bool
 option_netns(struct args *a, void *data, const struct keyword *k)
@@ -37,6 +38,7 @@ static const struct keyword options[] = {
 	{"-netns", false, option_netns, 0},
 	{"-color=never", true, option_ignored, 0},
 	{"-color=auto", true, option_ignored, 0},
+	{"-color=always", true, NULL, 0},
 	{"-color", false, option_ignored, 0},
 	{"-compressvlans", false, option_flag, FLAG(compress)},
 	{"-force", false, option_ignored, 0},
@@ -57,21 +59,43 @@ static const struct keyword objects[] = {
 	{NULL, false, NULL, 0},
 };
 
+static bool
+parse_option(struct args *a, struct ip *bridge)
+{
+	const char *word = args_peek(a);
+	const struct keyword *k;
+
+	if (word[1] == '-')
+		word++;
+	k = keyword_find(options, word);
+	if (k)
+		return keyword_run(k, a, "bridge", bridge);
+	a->at++;
+	return args_error(a, "Option \"%s\" is unknown, try \"bridge help\".", word);
+}
+
+static bool
+parse_options(struct args *a, struct ip *bridge)
+{
+	while (args_left(a) && *args_peek(a) == '-') {
+		if (strcmp(args_peek(a), "--") == 0) {
+			a->at++;
+			break;
+		}
+		if (!parse_option(a, bridge))
+			return false;
+	}
+	return true;
+}
+
 bool
 bridge_parse(struct args *a, struct command *c, const char *input)
 {
 	struct ip bridge = {.command = c, .input = input};
 	const struct keyword *k;
 
-	while (args_left(a) && *args_peek(a) == '-') {
-		k = keyword_find(options, args_peek(a));
-		if (!k) {
-			a->at++;
-			return args_not_simulated(a, "this option of bridge");
-		}
-		if (!keyword_run(k, a, "bridge", &bridge))
-			return false;
-	}
+	if (!parse_options(a, &bridge))
+		return false;
 	if (!args_left(a))
 		return args_error_next(a, "bridge: an object is missing: fdb, link, vlan");
 	k = keyword_find(objects, args_peek(a));

@@ -391,6 +391,55 @@ command(
     "bridge -n t vlan add dev d0 vid 12-10",
 )
 command(
+    "half a MAC address",
+    24,
+    "Invalid mac address 02:00:00:00:00",
+    "bridge -n t fdb add 02:00:00:00:00 dev d0 master",
+)
+command(
+    "an entry of no device",
+    52,
+    "Device and address are required arguments.",
+    "bridge -n t fdb replace 02:00:00:00:00:01 master",
+)
+command(
+    "an entry's range of VLANs",
+    61,
+    'a VLAN is a number from 1 to 4094, not "10-12"',
+    "bridge -n t fdb add 02:00:00:00:00:01 dev d0 master vlan 10-12",
+)
+command(
+    "a tunnel's end that is no address",
+    56,
+    'Error: any valid address is expected rather than "10.0.0.256".',
+    "bridge -n t fdb append 02:00:00:00:00:01 dev d0 dst 10.0.0.256",
+)
+command(
+    "a VNI of 25 bits",
+    66,
+    'Error: argument "0x1000000" is wrong: invalid VNI (a number from 0 to 16777215)',
+    "bridge -n t fdb add 02:00:00:00:00:01 dev d0 dst 10.0.0.1 vni 0x1000000",
+)
+command(
+    "a port that is negative",
+    67,
+    'Error: argument "-1" is wrong: invalid port (a number from 0 to 65535)',
+    "bridge -n t fdb add 02:00:00:00:00:01 dev d0 dst 10.0.0.1 port -1",
+)
+command(
+    "an entry that is two",
+    49,
+    'Error: either "to" is duplicate, or "02:00:00:00:00:02" is a garbage.',
+    "bridge -n t fdb del 02:00:00:00:00:01 dev d0 02:00:00:00:00:02",
+)
+command(
+    "entries of a state that is none",
+    31,
+    'Error: argument "new" is wrong: invalid state (permanent, static, stale, reachable, all, '
+    "or a number from 0 to 65535)",
+    "bridge -n t fdb show state new",
+)
+command(
     "no frames",
     20,
     '-c takes a number of frames from 1 to 100000000, not "0"',
@@ -488,6 +537,48 @@ answer(
     "RTNETLINK answers: Invalid argument",
     *BRIDGE,
     last="bridge -n t fdb add 02:00:00:00:00:01 dev d0 master vlan 5",
+)
+answer(
+    "an entry of a port that is not there",
+    'Cannot find device "d7"',
+    *BRIDGE,
+    last="bridge -n t fdb add 02:00:00:00:00:01 dev d7 master",
+)
+answer(
+    "an entry by way of a device that is not there",
+    'Cannot find device "d8"',
+    *BRIDGE,
+    last="bridge -n t fdb add 02:00:00:00:00:01 dev d7 dst 10.0.0.1 via d8",
+)
+answer(
+    "an entry that is there",
+    "RTNETLINK answers: File exists",
+    *BRIDGE,
+    "bridge -n t fdb add 02:00:00:00:00:01 dev d0 master static",
+    last="bridge -n t fdb add 02:00:00:00:00:01 dev d0 master",
+)
+answer(
+    "an entry that is not there",
+    "RTNETLINK answers: No such file or directory",
+    *BRIDGE,
+    last="bridge -n t fdb del 02:00:00:00:00:01 dev d0 master",
+)
+answer(
+    "an entry of a master that there is not",
+    "RTNETLINK answers: Operation not supported",
+    *BRIDGE,
+    last="bridge -n t fdb add 02:00:00:00:00:01 dev d1 master",
+)
+answer(
+    "a local entry that sticks",
+    "RTNETLINK answers: Invalid argument",
+    *BRIDGE,
+    last="bridge -n t fdb add 02:00:00:00:00:01 dev d0 master permanent sticky",
+)
+answer(
+    "entries of no bridge",
+    'Cannot find bridge device "br7"',
+    last="bridge -n t fdb show br br7",
 )
 answer(
     "a state of a port that is down",
