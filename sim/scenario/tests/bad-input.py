@@ -614,6 +614,82 @@ answer(
     last="ip netns del u",
 )
 
+# Tunnels.
+VXLAN = "ip link add v type vxlan dstport 4789 "
+command(
+    "a VNI of more than 24 bits",
+    45,
+    'Error: argument "16777216" is wrong: invalid id (0 to 16777215)',
+    VXLAN + "id 16777216",
+)
+command("a tunnel without a VNI", 41, "vxlan: missing virtual network identifier", VXLAN.strip())
+command(
+    "a tunnel of one VNI and of many",
+    55,
+    "vxlan: both 'external' and vni cannot be specified",
+    VXLAN + "id 1 external",
+)
+command(
+    "a tunnel with two remotes",
+    85,
+    "vxlan: both group and remote cannot be specified",
+    VXLAN + "id 1 remote 10.0.0.1 group 239.1.1.1 dev lo",
+)
+command(
+    "a group that is reached by no device",
+    62,
+    "vxlan: 'group' requires 'dev' to be specified",
+    VXLAN + "id 1 group 239.1.1.1",
+)
+command(
+    "a group as a remote",
+    54,
+    'Error: argument "239.1.1.1" is wrong: invalid remote address; a multicast group is a "group"',
+    VXLAN + "id 1 remote 239.1.1.1",
+)
+command(
+    "ends of a tunnel in two families",
+    69,
+    'Error: inet address is expected rather than "2001:db8::1".',
+    VXLAN + "id 1 local 10.0.0.1 remote 2001:db8::1",
+)
+command(
+    "one of two source ports",
+    56,
+    'Command line is not complete. Try option "help"',
+    VXLAN + "id 1 srcport 5",
+)
+command(
+    "an option of tunnels that changes what they carry",
+    47,
+    'not simulated: "gpe" of link type vxlan',
+    VXLAN + "id 1 gpe",
+)
+answer(
+    "two tunnels of one VNI",
+    "Error: A VXLAN device with the specified VNI already exists.",
+    "ip link add u type vxlan id 1 dstport 4789",
+    last="ip link add v type vxlan id 1 dstport 4789",
+)
+answer(
+    "another VNI for a tunnel",
+    "Error: Cannot change VNI.",
+    "ip link add v type vxlan id 1 dstport 4789",
+    last="ip link set v type vxlan id 2",
+)
+answer(
+    "a remote of another family than the tunnel's",
+    "RTNETLINK answers: Address family not supported by protocol",
+    "ip link add v type vxlan id 1 dstport 4789",
+    last="bridge fdb add 02:00:00:00:00:01 dev v dst 2001:db8::1",
+)
+answer(
+    "the default entry replaced",
+    "Error: Cannot replace non-unicast fdb entries.",
+    "ip link add v type vxlan id 1 remote 10.0.0.1 dstport 4789",
+    last="bridge fdb replace 00:00:00:00:00:00 dev v dst 10.0.0.2",
+)
+
 case(
     "commands that take longer than simulated time lasts",
     "simulated time ends at 18446744.073709 s, and task 'ip' is due later",
