@@ -6,6 +6,9 @@ fdb-truth.py SIM SOURCE
 Each recording of truth/fdb-dump.jsonl is a box: so many ports over one bridge or
 four, so many entries round and round over the ports.  Lines and their order, calls,
 entries walked, and the size of every datagram must be the same, on every backend.
+
+truth/fdb-show.txt is one box with every kind of entry: what each command answered, and
+what 'bridge fdb show' with its options and filters printed of it.
 """
 
 import hashlib
@@ -13,7 +16,7 @@ import json
 import re
 from collections import Counter
 
-from harness import done, json_lines, ok, path, phases, result, sim, truth
+from harness import done, json_lines, ok, path, phases, result, run, sim, truth
 
 import subprocess
 
@@ -126,17 +129,70 @@ def compare(box, backend):
     yield from compare_lines(box, answer["output"].split("\n")[:-1])
     yield from compare_calls("add", box["add_calls"], sim["add"]["calls"])
     yield from compare_calls("dump", box["calls"], sim["dump"]["calls"])
-    for table in ("fdb", "dev_addr"):
+    for table, count in box["walked"].items():
         walked = sim["dump"]["tables"][table]["walk_visits"]
-        if walked != box["walked"][table]:
-            yield f"{walked} of {table} walked, kernel {box['walked'][table]}"
+        if walked != count:
+            yield f"{walked} of {table} walked, kernel {count}"
     if answer["recvmsg"] != box["recvmsg"]:
         yield f"datagrams of {answer['recvmsg'][:9]}, kernel {box['recvmsg'][:9]}"
 
 
-with open(truth("fdb-dump.jsonl"), encoding="utf-8") as recordings:
-    for box in map(json.loads, recordings):
-        name = f"{box['kernel']} {box['variant']}, {box['ports']} ports, {box['entries']} entries"
-        for backend in [None] + (ALL if box["lines"] <= ALL_UP_TO else []):
-            ok(name + (f" on {backend}" if backend else ""), compare(box, backend))
+def dumps():
+    with open(truth("fdb-dump.jsonl"), encoding="utf-8") as recordings:
+        for box in map(json.loads, recordings):
+            name = f"{box['kernel']} {box['variant']}, {box['ports']} ports, {box['entries']} entries"
+            for backend in [None] + (ALL if box["lines"] <= ALL_UP_TO else []):
+                ok(name + (f" on {backend}" if backend else ""), compare(box, backend))
+
+
+def recorded_answers():
+    """[command, status, lines] of each '$ COMMAND', its lines and '= STATUS'."""
+    answers = []
+    with open(truth("fdb-show.txt"), encoding="utf-8") as text:
+        for line in text.read().splitlines():
+            if line.startswith("$ "):
+                answers.append([line[2:], 0, []])
+            elif line.startswith("= "):
+                answers[-1][1] = int(line[2:])
+            else:
+                answers[-1][2].append(line)
+    return answers
+
+
+def told(lines):
+    """What was told of entries, those of tunnels by their address: a salt orders them."""
+    if lines and lines[0].startswith("["):
+        lines = [json.dumps(entry) for entry in json.loads(lines[0])]
+    tunnels = [line for line in lines if re.search(r'\bdst\b', line)]
+    others = [line for line in lines if line not in set(tunnels)]
+    return others + sorted(tunnels, key=lambda line: re.split(r'"?dst', line)[0])
+
+
+def compare_answers(recorded, answered):
+    for (command, status, lines), ours in zip(recorded, answered, strict=True):
+        got = (ours["output"] + ours["error"]).splitlines()
+        if (ours["status"], told(got)) == (status, told(lines)):
+            continue
+        missing = [line for line in told(lines) if line not in told(got)]
+        extra = [line for line in told(got) if line not in told(lines)]
+        yield f"{command}: status {ours['status']}, kernel {status}; missing {missing}, extra {extra}"
+
+
+def shows(version, backend):
+    recorded = recorded_answers()
+    commands = [{"run": command, "may_fail": True} for command, _, _ in recorded]
+    box = {
+        "name": "fdb-show",
+        "kernel": {"version": version},
+        "phases": [{"name": "commands", "run": commands}],
+    }
+    run(box, "--commands=" + path("commands"), f"--backend={backend}")
+    answered = json_lines("commands")
+    ok(f"{version} answers and entries on {backend}", compare_answers(recorded, answered))
+
+
+dumps()
+for version in ("5.10", "6.1"):
+    for backend in ALL:
+        shows(version, backend)
 done()
