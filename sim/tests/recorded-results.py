@@ -105,12 +105,12 @@ def check_text(name):
     ok(f"{name}.txt: of the same run", [*missing, "results/record makes both"] if missing else [])
 
 
-STUDY = "fdb-dump-sensitivity"
+def study_row(study, row):
+    return re.search(rf"^ +{row} .*$", read(RESULTS, f"{study}.txt"), re.MULTILINE)[0].split()
 
 
-def check_study():
-    """The row of the scenario as it is shipped has the figures of its recorded results."""
-    row = re.search(r"^ +112 +3 +3776 .*$", read(RESULTS, f"{STUDY}.txt"), re.MULTILINE)[0].split()
+def check_dump():
+    row = study_row("fdb-dump-sensitivity", "112 +3 +3776")
     for variant, shown, visits in (("before", row[3], row[5]), ("after", row[7], row[9])):
         result = json.loads(read(RESULTS, f"fdb-dump.{variant}.json"))
         phase = next(p for p in result["phases"] if p["name"] == "Showing the entries")
@@ -120,8 +120,22 @@ def check_study():
             yield f"{variant}: {shown} shown, {visits} visits; recorded {dump['shown']}, {walked}"
 
 
+def check_vxlan():
+    visits = int(study_row("fdb-vxlan-sizes", "65536")[1])
+    result = json.loads(read(RESULTS, "fdb-vxlan.before.json"))
+    phase = next(p for p in result["phases"] if p["name"] == "Sending")
+    recorded = phase["tables"]["vxlan_fdb"]["visits"]
+    if recorded != visits * result["params"]["frames"]:
+        yield f"{visits} visits a frame; recorded {recorded} of all"
+
+
+# The row of the scenario as it is shipped has the figures of its recorded results.
+STUDIES = {"fdb-dump-sensitivity": check_dump, "fdb-vxlan-sizes": check_vxlan}
+
+
 def check_files(names):
-    expected = {"README.md", "record", f"{STUDY}.py", f"{STUDY}.txt"}
+    expected = {"README.md", "record"}
+    expected |= {study + end for study in STUDIES for end in (".py", ".txt")}
     expected |= {name + end for name in names for end in (".json", ".txt")}
     found = set(os.listdir(RESULTS))
     ok(
@@ -134,7 +148,8 @@ def check_files(names):
 def main():
     names = list(recorded())
     check_files(names)
-    ok(f"{STUDY}.txt: the row of the scenario as it is", check_study())
+    for study, check in STUDIES.items():
+        ok(f"{study}.txt: the row of the scenario as it is", check())
     with ThreadPoolExecutor(max_workers=2) as pool:
         for name, (new, error) in zip(names, pool.map(record, names)):
             check_json(name, new, error)
