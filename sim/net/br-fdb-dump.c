@@ -80,6 +80,7 @@ source_of(struct net_device *dev, const struct net_device *filter)
 		.filter = filter,
 		.owner = fdb_source_owner(dev, FDB_SOURCE_OWN),
 		.chain_break = true,
+		.changes = br->fdb_moves,
 		.wanted = is_behind,
 		.fill = fdb_fill_info,
 	};

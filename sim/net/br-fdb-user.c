@@ -37,15 +37,6 @@ set_state(struct net_bridge *br, struct net_bridge_fdb_entry *f, uint16_t state)
 }
 
 static bool
-set_port(struct net_bridge_fdb_entry *f, struct net_bridge_port *p)
-{
-	bool moved = f->dst != p;
-
-	f->dst = p;
-	return moved;
-}
-
-static bool
 set_sticky(struct net_bridge_fdb_entry *f, bool sticky)
 {
 	bool changed = sticky != ((f->flags & BR_FDB_STICKY) != 0);
@@ -84,7 +75,7 @@ fdb_add_entry(struct net_bridge *br, struct net_bridge_port *p, const struct fdb
 	modified = !f;
 	if (!f)
 		f = fdb_create(br, p, req->addr, vid, 0);
-	modified |= set_port(f, p);
+	modified |= fdb_move(br, f, p);
 	modified |= set_state(br, f, req->state);
 	modified |= set_sticky(f, req->flags & NTF_STICKY);
 	f->flags |= BR_FDB_ADDED_BY_USER;
@@ -121,7 +112,7 @@ external_learn_add(struct net_bridge *br, struct net_bridge_port *p, const struc
 		f->used = f->updated;
 	else if (!(f->flags & BR_FDB_ADDED_BY_USER))
 		taken = BR_FDB_ADDED_BY_EXT_LEARN;
-	if (set_port(f, p) || taken)
+	if (fdb_move(br, f, p) || taken)
 		fdb_notify(br);
 	f->flags |= own | taken | BR_FDB_ADDED_BY_USER;
 	return 0;

@@ -111,6 +111,16 @@ fdb_create(struct net_bridge *br, struct net_bridge_port *p, const uint8_t *addr
 	return f;
 }
 
+bool
+fdb_move(struct net_bridge *br, struct net_bridge_fdb_entry *f, struct net_bridge_port *p)
+{
+	if (f->dst == p)
+		return false;
+	f->dst = p;
+	br->fdb_moves++;
+	return true;
+}
+
 void
 fdb_delete(struct net_bridge *br, struct net_bridge_fdb_entry *f)
 {
@@ -157,7 +167,7 @@ fdb_delete_local(struct net_bridge *br, const struct net_bridge_port *p,
 		fdb_delete(br, f);
 		return;
 	}
-	f->dst = other;
+	fdb_move(br, f, other);
 	f->flags &= ~BR_FDB_ADDED_BY_USER;
 }
 
@@ -263,11 +273,10 @@ br_fdb_delete_by_port(struct net_bridge *br, struct net_bridge_port *p, uint16_t
 
 /* What moves is not what another switch said it was. */
 static bool
-move_entry(struct net_bridge_fdb_entry *f, struct net_bridge_port *p)
+move_entry(struct net_bridge *br, struct net_bridge_fdb_entry *f, struct net_bridge_port *p)
 {
-	if (f->dst == p || f->flags & BR_FDB_STICKY)
+	if (f->flags & BR_FDB_STICKY || !fdb_move(br, f, p))
 		return false;
-	f->dst = p;
 	f->flags &= ~BR_FDB_ADDED_BY_EXT_LEARN;
 	return true;
 }
@@ -288,7 +297,7 @@ br_fdb_update(struct net_bridge *br, struct net_bridge_port *p, const uint8_t *a
 		fdb_notify(br);
 	} else {
 		f->updated = engine_now(br->dev->kernel->engine);
-		if (move_entry(f, p))
+		if (move_entry(br, f, p))
 			fdb_notify(br);
 	}
 	if (is_learned(f))

@@ -58,6 +58,7 @@ struct net_bridge {
 	uint64_t ageing_ps;    /* ageing_time */
 	struct net_bridge_vlan_group vlans;
 	struct table fdb;
+	uint64_t fdb_moves; /* entries that another port has now */
 
 	/* br_fdb_cleanup(): the timer says when, the work does it. */
 	struct timer gc_timer;
@@ -128,6 +129,9 @@ int br_fdb_del(struct net_device *dev, const struct fdb_request *, struct ext_ac
 struct net_bridge_fdb_entry *fdb_create(struct net_bridge *, struct net_bridge_port *,
 					const uint8_t *addr, uint16_t vid, unsigned flags);
 void fdb_delete(struct net_bridge *, struct net_bridge_fdb_entry *);
+
+/* It lies behind 'p' from now on; null: it is the bridge's own.  False: it did before. */
+bool fdb_move(struct net_bridge *, struct net_bridge_fdb_entry *, struct net_bridge_port *p);
 void fdb_add_hw_addr(struct net_bridge *, const uint8_t *addr);
 void fdb_del_hw_addr(struct net_bridge *, const uint8_t *addr);
 void fdb_notify(struct net_bridge *);

@@ -61,9 +61,12 @@ struct fdb_source {
 	uint64_t (*id)(const struct fdb_source *, const void *elem, unsigned part);
 
 	/* Where there are parts, id rises from part to part, elem_id tells elements
-	 * apart in the same way, and 'changes' rises when parts come and go. */
+	 * apart in the same way. */
 	uint64_t (*elem_id)(const struct fdb_source *, const void *elem);
 	const struct key *(*key)(const void *elem);
+
+	/* Rises with what changes the dump, but not the table: parts that come and
+	 * go, an element that is wanted from now on. */
 	uint64_t changes;
 };
 

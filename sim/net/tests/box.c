@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "backend.h"
+#include "net/bridge.h"
 
 struct play {
 	struct box *box;
@@ -150,4 +151,13 @@ box_fdb_del(struct box *b, const char *dev, const uint8_t *addr, uint16_t vid, u
 
 	req.state = NUD_PERMANENT;
 	return rtnl_fdb_del(b->net, &req, NULL);
+}
+
+const char *
+box_fdb_port(struct box *b, const char *bridge, const uint8_t *addr, uint16_t vid)
+{
+	struct net_bridge *br = netdev_priv(dev_get_by_index(b->net, box_ifindex(b, bridge)));
+	struct net_bridge_fdb_entry *f = br_fdb_find(br, addr, vid);
+
+	return f && f->dst ? f->dst->dev->name : NULL;
 }

@@ -31,4 +31,7 @@ int box_fdb_replace(struct box *, const char *dev, const uint8_t *addr, uint16_t
 		    uint16_t state, uint16_t flags);
 int box_fdb_del(struct box *, const char *dev, const uint8_t *addr, uint16_t vid, uint16_t flags);
 
+/* The device behind which a bridge has the entry; null: it has none there. */
+const char *box_fdb_port(struct box *, const char *bridge, const uint8_t *addr, uint16_t vid);
+
 int box_ifindex(struct box *, const char *name); /* 0: there is none */
