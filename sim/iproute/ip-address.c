@@ -184,7 +184,7 @@ parse_verb(struct args *a, void *data, const struct keyword *k)
 static bool
 parse_show(struct args *a, void *ip, const struct keyword *k)
 {
-	return ip_show_devices_parse(a, ip, "address");
+	return ip_show_devices_parse(a, ip, IP_SHOW_ADDRESSES);
 }
 
 static const struct keyword commands[] = {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "iproute/ip-link.h"
+#include "iproute/rtnl.h"
 #include "net/netdevice.h"
 
 struct link_run {
@@ -149,16 +150,15 @@ talk(struct process *p, const struct link_command *c, const struct link_request 
 	g_assert_not_reached();
 }
 
-/* iplink_have_newlink(): before anything else, ip sends a request about no
- * device, to see whether the kernel knows the message.  It does, under RTNL,
- * and refuses it. */
-static void
-probe_newlink(struct process *p)
+/* It sends a request about no device.  The kernel takes RTNL and refuses it. */
+void
+ip_link_probe(struct process *p)
 {
 	struct link_request nothing = {.ifindex = 0};
 	struct ext_ack ack = {""};
 
 	rtnl_setlink(p->net, &nothing, &ack);
+	process_listened(p);
 }
 
 static void
@@ -172,7 +172,7 @@ link_run(struct process *p, const void *data)
 
 	if (c->note)
 		process_fail(p, 0, "%s", c->note);
-	probe_newlink(p);
+	ip_link_probe(p);
 	if (!run_steps(&run))
 		return;
 	if (c->peer) {

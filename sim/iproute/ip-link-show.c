@@ -15,6 +15,7 @@ struct show_command {
 	struct ip_options options;
 	struct address_filter filter;
 	bool addresses; /* 'ip address' */
+	bool probes;    /* ip_link_probe() comes first */
 };
 
 static void
@@ -24,6 +25,12 @@ show_free(void *data)
 
 	address_filter_clear(&c->filter);
 	g_free(c);
+}
+
+static const char *
+show_name(const struct show_command *c)
+{
+	return c->addresses ? "ip address show" : "ip link show";
 }
 
 /* The command while it runs. */
@@ -247,6 +254,7 @@ get_link(struct show_run *r)
 	err = rtnl_getlink_fill(r->process->net, nlh, &answer);
 	if (err == 0)
 		keep_link((const struct nlmsghdr *)(const void *)data, r);
+	process_asked(r->process);
 	return process_talked(r->process, err, &(struct ext_ack){.message = ""});
 }
 
@@ -354,6 +362,8 @@ show_run(struct process *p, const void *data)
 {
 	struct show_run r = {.process = p, .command = data};
 
+	if (r.command->probes)
+		ip_link_probe(p);
 	r.known = show_links_new(p->net);
 	r.links = g_ptr_array_new_with_free_func(g_free);
 	if (ask(&r))
@@ -376,18 +386,18 @@ check_options(struct args *a, const struct show_command *c, struct ip *ip)
 		return args_not_simulated(a, "-oneline with -json of ip address show");
 	if (c->addresses && o->family == AF_INET6 && o->details && !c->filter.dev)
 		return args_not_simulated(a, "-6 with -details of all devices");
-	return ip_refuse_statistics(a, ip, c->addresses ? "ip address show" : "ip link show");
+	return ip_refuse_statistics(a, ip, show_name(c));
 }
 
 bool
-ip_show_devices_parse(struct args *a, struct ip *ip, const char *what)
+ip_show_devices_parse(struct args *a, struct ip *ip, unsigned flags)
 {
 	struct show_command *c = g_new0(struct show_command, 1);
-	g_autofree char *name = g_strconcat("ip ", what, " show", NULL);
 
 	c->options = ip->options;
-	c->addresses = strcmp(what, "address") == 0;
-	if (address_filter_parse(a, &c->filter, name) && check_options(a, c, ip))
+	c->addresses = flags & IP_SHOW_ADDRESSES;
+	c->probes = flags & IP_SHOW_PROBES;
+	if (address_filter_parse(a, &c->filter, show_name(c)) && check_options(a, c, ip))
 		return command_becomes(ip->command, &show_type, c);
 	show_free(c);
 	return false;

@@ -121,7 +121,7 @@ parse_verb(struct args *a, void *data, const struct keyword *k)
 static bool
 parse_show(struct args *a, void *ip, const struct keyword *k)
 {
-	return ip_show_devices_parse(a, ip, "link");
+	return ip_show_devices_parse(a, ip, k ? IP_SHOW_PROBES : 0);
 }
 
 static const struct keyword commands[] = {

@@ -57,4 +57,9 @@ bool link_options_parse(struct args *, struct link_command *);
 bool kind_options_parse(struct args *, struct link_command *);
 
 /* ip-link-run.c */
+
+/* iplink_have_newlink(): before anything else 'ip link COMMAND' looks whether the kernel
+ * knows RTM_NEWLINK. */
+void ip_link_probe(struct process *);
+
 extern const struct command_type link_command_type;

@@ -30,8 +30,12 @@ bool ip_address_parse(struct args *, void *ip, const struct keyword *);
 bool ip_maddress_parse(struct args *, void *ip, const struct keyword *);
 bool ip_netns_parse(struct args *, void *ip, const struct keyword *);
 
-/* ip-link-show.c: the words after 'show' of "link" or "address", which is 'what'. */
-bool ip_show_devices_parse(struct args *, struct ip *, const char *what);
+/* ip-link-show.c: the words after 'ip link show' or 'ip address show'. */
+enum ip_show {
+	IP_SHOW_ADDRESSES = 1 << 0, /* 'ip address' */
+	IP_SHOW_PROBES = 1 << 1,    /* ip_link_probe() comes first: not if it is just 'ip link' */
+};
+bool ip_show_devices_parse(struct args *, struct ip *, unsigned flags);
 
 /* The value of -netns, which bridge(8) has, too. */
 bool ip_netns_option(struct args *, struct command *);

@@ -30,6 +30,28 @@ rtnl_dump_request(void *buffer, uint16_t type, uint8_t family, size_t size)
 	return nlh;
 }
 
+static struct netlink_sock *
+rtnl_socket(struct process *p)
+{
+	if (!p->rtnl)
+		p->rtnl = netlink_socket(p->net);
+	return p->rtnl;
+}
+
+void
+process_listened(struct process *p)
+{
+	netlink_offered(rtnl_socket(p), RECVMSG_LEN_2016);
+}
+
+void
+process_asked(struct process *p)
+{
+	bool now = p->kernel->options.skb == NETLINK_SKB_AUTO;
+
+	netlink_offered(rtnl_socket(p), now ? RECVMSG_LEN_NOW : RECVMSG_LEN_2016);
+}
+
 /* Since 5.0 it asks for the size before it reads. */
 static unsigned
 receive(struct process *p, const void **data)
@@ -76,9 +98,7 @@ process_dump(struct process *p, const struct nlmsghdr *request,
 {
 	struct reader r = {.process = p, .each = each, .data = data};
 
-	if (!p->rtnl)
-		p->rtnl = netlink_socket(p->net);
-	r.error = netlink_sendmsg(p->rtnl, request);
+	r.error = netlink_sendmsg(rtnl_socket(p), request);
 	while (r.error == 0 && read_datagram(&r))
 		;
 	p->answer->unordered |= netlink_unordered(p->rtnl);

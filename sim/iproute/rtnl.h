@@ -13,6 +13,11 @@
 /* 'family' is the first byte of the struct behind the header, whose size is given. */
 struct nlmsghdr *rtnl_dump_request(void *buffer, uint16_t type, uint8_t family, size_t size);
 
+/* What libnetlink offers the kernel for an answer on the socket of the process that is
+ * no dump: rtnl_listen() and rtnl_talk(). */
+void process_listened(struct process *);
+void process_asked(struct process *);
+
 /* Sends the request and hands each message that answers it to 'each'.  False: the
  * kernel refused, and the process has said so. */
 bool process_dump(struct process *, const struct nlmsghdr *request,

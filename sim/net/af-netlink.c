@@ -208,6 +208,12 @@ take(struct netlink_sock *sk)
 	}
 }
 
+void
+netlink_offered(struct netlink_sock *sk, unsigned len)
+{
+	sk->max_recvmsg_len = MIN(MAX(sk->max_recvmsg_len, len), RECVMSG_LEN_MAX);
+}
+
 /* Each read, that of the size alone, too, makes the dump go on, unless much waits. */
 unsigned
 netlink_recvmsg(struct netlink_sock *sk, unsigned len, int flags, const void **data)
@@ -216,7 +222,7 @@ netlink_recvmsg(struct netlink_sock *sk, unsigned len, int flags, const void **d
 
 	g_assert(skb && (len >= skb->len || flags & MSG_TRUNC));
 	CALL(&sk->net->kernel->calls, "netlink_recvmsg");
-	sk->max_recvmsg_len = MIN(MAX(sk->max_recvmsg_len, len), RECVMSG_LEN_MAX);
+	netlink_offered(sk, len);
 	if (!(flags & MSG_PEEK))
 		take(sk);
 	*data = skb->data;

@@ -57,6 +57,10 @@ int netlink_sendmsg(struct netlink_sock *, const struct nlmsghdr *);
  * datagram stays).  *data is the socket's, and valid until the next call. */
 unsigned netlink_recvmsg(struct netlink_sock *, unsigned len, int flags, const void **data);
 
+/* The reader has offered 'len' bytes for an answer that is no dump; such answers do
+ * not come this way, but buffers of dumps grow with what was offered for them. */
+void netlink_offered(struct netlink_sock *, unsigned len);
+
 /* Was a dump of this socket in the order of a structure's own, at least in part? */
 bool netlink_unordered(const struct netlink_sock *);
 

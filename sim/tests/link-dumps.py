@@ -5,11 +5,12 @@
 What the commands made is known, so that what 'ip' shows can be counted: by every way
 to read, from datagrams that hold two links to such that hold twenty; with a device
 whose addresses fill several datagrams; and through the filters, the kernel's and ip's.
+How large each datagram is, is what kernels 6.1 and 5.10 made of the same commands.
 """
 
 import json
 
-from harness import done, json_lines, ok, path, phases, result
+from harness import done, json_lines, ok, path, phases, result, truth
 
 DEVICES = 520  # two of them in most buckets of the index, three in some
 MANY = 150  # addresses of one device
@@ -95,6 +96,38 @@ def check(skb):
         ok(f"{skb}, {name}: nothing is lost or repeated", problems)
 
 
+def recorded_sizes():
+    """{kernel: {command: sizes of the datagrams}}."""
+    sizes = {}
+    with open(truth("link-sizes.txt"), encoding="utf-8") as recording:
+        for line in recording:
+            command, datagrams = line.rstrip("\n").rsplit(":", 1)
+            kernel, command = command.split(" ", 1)
+            sizes.setdefault(kernel, {})[command] = [int(size) for size in datagrams.split()]
+    return sizes
+
+
+def check_sizes(kernel, commands):
+    setup = ["ip netns add t", "ip -n t link set lo up"]
+    setup += [f"ip -n t link add d{n} type dummy" for n in range(1, 61)]
+    setup += [f"ip -n t addr add 2001:db8::{n}/64 dev d3 nodad" for n in range(1, 81)]
+    scenario = {
+        "name": "link-sizes",
+        "about": "what dumps are read in",
+        "kernel": {"version": kernel},
+        "setup": setup,
+        "phases": [{"name": "shows", "run": list(commands)}],
+    }
+    result(scenario, f"--commands={path('commands')}")
+    for entry in json_lines("commands"):
+        if entry["phase"] != "setup":
+            expected_sizes = commands[entry["command"]]
+            read = entry.get("recvmsg", [])
+            ok(f"{kernel}, {entry['command']}: datagrams", [] if read == expected_sizes else [read])
+
+
 for word in ("auto", "16384", "3776"):
     check(word)
+for version, recorded in recorded_sizes().items():
+    check_sizes(version, recorded)
 done()
