@@ -55,7 +55,7 @@ dev_name(struct rng *r)
 static void
 add_kind(struct rng *r, GString *s)
 {
-	switch (pick(r, 9)) {
+	switch (pick(r, 11)) {
 	case 0:
 	case 1:
 		g_string_append_printf(s, "%s type veth peer name %s", dev_name(r), dev_name(r));
@@ -77,6 +77,14 @@ add_kind(struct rng *r, GString *s)
 		g_string_append_printf(s, "link %s name %s type macvlan mode %s", dev_name(r),
 				       dev_name(r),
 				       WORD(r, "private", "vepa", "bridge", "passthru"));
+		break;
+	case 7:
+		g_string_append_printf(s, "%s type vxlan dstport 4789 %s", dev_name(r),
+				       WORD(r, "id 1", "id 2 local 192.0.2.1", "external"));
+		break;
+	case 8:
+		g_string_append_printf(s, "%s type bridge vlan_filtering %u ageing_time %s",
+				       dev_name(r), pick(r, 2), WORD(r, "100", "30000"));
 		break;
 	default:
 		g_string_append_printf(s, "%s type %s", dev_name(r), WORD(r, "dummy", "bridge"));
@@ -139,8 +147,44 @@ change_fdb(struct rng *r, GString *s)
 {
 	g_string_append_printf(
 		s, "bridge -n %s fdb %s %s:00:00:00:00:%02x dev %s %s %s", net_name(r),
-		WORD(r, "add", "append", "replace", "del"), WORD(r, "02", "02", "03"), pick(r, 4),
+		WORD(r, "add", "append", "replace", "del"), WORD(r, "00", "02", "03"), pick(r, 4),
 		dev_name(r), WORD(r, "master", "self"), WORD(r, "permanent", "static", "dynamic"));
+	if (pick(r, 3) == 0)
+		g_string_append_printf(s, " vlan %u", 1 + pick(r, 2));
+	if (pick(r, 3) == 0)
+		g_string_append_printf(s, " dst 192.0.2.%u", pick(r, 3));
+}
+
+static void
+change_bridge(struct rng *r, GString *s)
+{
+	if (pick(r, 2))
+		g_string_append_printf(s, "bridge -n %s vlan %s vid %u dev %s %s", net_name(r),
+				       WORD(r, "add", "add", "del"), 1 + pick(r, 3), dev_name(r),
+				       WORD(r, "", "self", "pvid untagged"));
+	else
+		g_string_append_printf(s, "bridge -n %s link set dev %s %s %s", net_name(r),
+				       dev_name(r), WORD(r, "learning", "flood"),
+				       WORD(r, "on", "off"));
+}
+
+static void
+send_frames(struct rng *r, GString *s)
+{
+	g_string_append_printf(s,
+			       "ip netns exec %s mausezahn %s -c %u -a 02:00:00:00:00:%02x "
+			       "-b %s:00:00:00:00:%02x",
+			       net_name(r), dev_name(r), 1 + pick(r, 3), pick(r, 6),
+			       WORD(r, "00", "02"), pick(r, 6));
+	if (pick(r, 4) == 0)
+		g_string_append_printf(s, " -Q %u", 1 + pick(r, 3));
+}
+
+static void
+show_fdb(struct rng *r, GString *s)
+{
+	g_string_append_printf(s, "bridge -n %s fdb show %s", net_name(r),
+			       WORD(r, "", "", "dev x0", "br x1", "dynamic"));
 }
 
 static void
@@ -150,42 +194,47 @@ change_namespace(struct rng *r, GString *s)
 }
 
 static void
-random_command(struct rng *r, GString *s)
+random_ip(struct rng *r, GString *s, unsigned what)
 {
-	unsigned what = pick(r, 40);
-
-	g_string_truncate(s, 0);
-	if (what < 2) {
-		change_namespace(r, s);
-		return;
-	}
-	if (what < 4) {
-		write_sysctl(r, s);
-		return;
-	}
-	if (what < 6) {
-		change_fdb(r, s);
-		return;
-	}
-	if (what < 8) {
-		g_string_append_printf(s, "sleep %s", WORD(r, "0.1", "1", "3"));
-		return;
-	}
 	g_string_append_printf(s, "ip -n %s ", net_name(r));
-	if (what < 17) {
+	if (what < 9) {
 		g_string_append(s, "link add ");
 		add_kind(r, s);
-	} else if (what < 27) {
+	} else if (what < 19) {
 		g_string_append_printf(s, "link set %s ", dev_name(r));
 		set_something(r, s);
-	} else if (what < 29) {
+	} else if (what < 21) {
 		g_string_append_printf(s, "link del %s", dev_name(r));
-	} else if (what < 34) {
+	} else if (what < 26) {
 		change_address(r, s);
 	} else {
 		g_string_append_printf(s, "maddress %s 01:00:5e:00:00:%02x dev %s",
 				       WORD(r, "add", "add", "del"), pick(r, 3), dev_name(r));
 	}
+}
+
+static void
+random_command(struct rng *r, GString *s)
+{
+	unsigned what = pick(r, 48);
+
+	g_string_truncate(s, 0);
+	if (what < 2)
+		change_namespace(r, s);
+	else if (what < 4)
+		write_sysctl(r, s);
+	else if (what < 8)
+		change_fdb(r, s);
+	else if (what < 9)
+		change_bridge(r, s);
+	else if (what < 12)
+		send_frames(r, s);
+	else if (what < 14)
+		show_fdb(r, s);
+	else if (what < 16)
+		g_string_append_printf(s, "sleep %s", WORD(r, "0.1", "1", "3"));
+	else
+		random_ip(r, s, what - 16);
 }
 
 /* A scenario of random commands, and of a look at what they left. */
@@ -207,9 +256,10 @@ random_phase(struct rng *r)
 static json_t *
 looks(void)
 {
-	return json_pack("{s:s, s:b, s:[s, s, s, s, s, s]}", "name", "looks", "keep_going", 1,
+	return json_pack("{s:s, s:b, s:[s, s, s, s, s, s, s, s]}", "name", "looks", "keep_going", 1,
 			 "run", "ip -n n0 -j -d link show", "ip -n n0 -j address show",
-			 "ip -n n0 -j maddress show", "ip -n n1 -j -d link show",
+			 "ip -n n0 -j maddress show", "bridge -n n0 -s fdb show",
+			 "bridge -n n0 vlan show", "ip -n n1 -j -d link show",
 			 "ip -n n1 -j address show", "ip -n n1 -j maddress show");
 }
 
