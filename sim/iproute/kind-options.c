@@ -436,10 +436,12 @@ was_given(const struct link_command *c, const char *name)
 	return c->request.given & UINT32_C(1) << (o - c->request.kind->options);
 }
 
-/* What ip asks of the options together. */
+/* What ip asks of the options together, if there are any. */
 static bool
 check_vxlan(struct args *a, struct link_command *c)
 {
+	if (c->request.given == 0)
+		return true;
 	if (was_given(c, "external") && was_given(c, "id"))
 		return args_error_next(a, "vxlan: both 'external' and vni cannot be specified");
 	if (c->verb == LINK_ADD && !was_given(c, "external") && !was_given(c, "id"))

@@ -121,18 +121,24 @@ do_setlink(struct net_device *dev, const struct link_request *req, struct ext_ac
 	return err;
 }
 
+/* IFLA_INFO_DATA is there. */
+static bool
+has_options(const struct link_request *req)
+{
+	return req->given != 0 || req->peer;
+}
+
+/* Of a kind alone, without options, only the kind is asked; whether it is the device's
+ * does not matter then. */
 static int
 changelink(struct net_device *dev, const struct link_request *req, struct ext_ack *ack)
 {
-	int err;
+	int err = req->kind->validate ? req->kind->validate(req, ack) : 0;
 
+	if (err != 0 || !has_options(req))
+		return err;
 	if (dev->kind != req->kind || !dev->kind->changelink)
 		return -EOPNOTSUPP;
-	if (req->kind->validate) {
-		err = req->kind->validate(req, ack);
-		if (err != 0)
-			return err;
-	}
 	err = dev->kind->changelink(dev, req, ack);
 	if (err == 0)
 		netdev_state_change(dev);

@@ -58,6 +58,10 @@ vxlan_validate(const struct link_request *req, struct ext_ack *ack)
 		ext_ack_set(ack, "MTU must be between 68 and 65535");
 		return -EINVAL;
 	}
+	if (req->given == 0) {
+		ext_ack_set(ack, "Required attributes not provided to perform the operation");
+		return -EINVAL;
+	}
 	if (req->option[VXLAN_ID] >= VXLAN_N_VID) {
 		ext_ack_set(ack, "VXLAN ID must be lower than 16777216");
 		return -ERANGE;

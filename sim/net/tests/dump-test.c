@@ -322,7 +322,7 @@ main(void)
 	tcase_add_test(tcase, restart_is_the_old_algorithm);
 	suite_add_tcase(suite, tcase);
 	srunner_set_tap(runner, "-");
-	srunner_run_all(runner, CK_ENV);
+	srunner_run_all(runner, CK_SILENT);
 	failed = srunner_ntests_failed(runner);
 	srunner_free(runner);
 	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
