@@ -153,6 +153,32 @@ del(struct test *t)
 	require(rtnl_fdb_del(t->box->net, &r, NULL) == model_del(&t->model, &r));
 }
 
+/* An entry of several remotes, which a dump may be in the middle of, goes and comes back. */
+static void
+come_back(struct test *t)
+{
+	struct fdb_request r = any_request(t);
+
+	r.has_vni = r.has_port = false;
+	r.via = 0;
+	for (unsigned n = 0; n < t->model.entries; n++) {
+		const struct entry *e = &t->model.entry[n];
+
+		if (e->remotes < 2)
+			continue;
+		memcpy(r.addr, e->mac, ETH_ALEN);
+		r.src_vni = e->vni;
+	}
+	r.dst_len = 0;
+	require(rtnl_fdb_del(t->box->net, &r, NULL) == model_del(&t->model, &r));
+	r.dst_len = 4;
+	r.state = NUD_PERMANENT;
+	r.create = r.append = true;
+	r.dst[0] = 10;
+	for (r.dst[3] = 1; r.dst[3] < 4; r.dst[3]++)
+		require(rtnl_fdb_add(t->box->net, &r, NULL) == model_add(&t->model, &r));
+}
+
 /* Frames */
 
 static void
@@ -287,7 +313,7 @@ dump(struct test *t)
 
 	dump_begin(&d, t->box);
 	while (dump_step(&d, size))
-		if (churn)
+		for (uint64_t n = churn ? below(t, 4) : 0; n > 0; n--)
 			change_anything(t);
 	record = dump_end(&d);
 	require((churn && !cursors) || (record.lost == 0 && record.repeated == 0));
@@ -301,7 +327,7 @@ static void
 change_anything(struct test *t)
 {
 	static void (*const kinds[])(struct test *) = {
-		add, add, add,        add,           add,        add,
+		add, add, add,        add,           add,        add,          come_back,
 		del, del, send_frame, change_remote, up_or_down, wait_a_while,
 	};
 
