@@ -17,7 +17,8 @@
 struct arguments {
 	char **backends, **params, **kernel;
 	char *variant, *machine, *format, *seed;
-	char *output, *state, *commands, *calls;
+	char *output, *state, *commands, *calls, *folded, *trace;
+	gboolean profile;
 	char *topology; /* one of argv */
 
 	const struct report_format *report;
@@ -38,6 +39,8 @@ arguments_clear(struct arguments *a)
 	g_free(a->state);
 	g_free(a->commands);
 	g_free(a->calls);
+	g_free(a->folded);
+	g_free(a->trace);
 }
 
 static char *
@@ -72,6 +75,9 @@ parse_options(struct arguments *a, int *argc, char ***argv, GError **error)
 		{"state", 0, 0, G_OPTION_ARG_FILENAME, &a->state, "Writes the final state as JSON", "FILE"},
 		{"commands", 0, 0, G_OPTION_ARG_FILENAME, &a->commands, "Writes each command's answer as JSON Lines", "FILE"},
 		{"calls", 0, 0, G_OPTION_ARG_FILENAME, &a->calls, "Writes each traced call as JSON Lines", "FILE"},
+		{"profile", 0, 0, G_OPTION_ARG_NONE, &a->profile, "Shows in which functions CPU time went", NULL},
+		{"folded", 0, 0, G_OPTION_ARG_FILENAME, &a->folded, "Writes stacks of functions for flame graphs", "FILE"},
+		{"trace", 0, 0, G_OPTION_ARG_FILENAME, &a->trace, "Writes trace events for Chrome or Perfetto", "FILE"},
 		{.long_name = NULL},
 	};
 	/* clang-format on */
@@ -115,7 +121,8 @@ check_seed(struct arguments *a, GError **error)
 static enum cli_status
 check_outputs(const struct arguments *a, GError **error)
 {
-	const char *const paths[] = {a->output ? a->output : "-", a->state, a->commands, a->calls};
+	const char *const paths[] = {
+		a->output ? a->output : "-", a->state, a->commands, a->calls, a->folded, a->trace};
 
 	for (unsigned i = 0; i < G_N_ELEMENTS(paths); i++) {
 		if (!paths[i])
@@ -124,8 +131,8 @@ check_outputs(const struct arguments *a, GError **error)
 			if (g_strcmp0(paths[i], paths[j]) == 0)
 				return cli_usage(error,
 						 "'%.200s' is given for two outputs; each of "
-						 "--output, --state, --commands and --calls "
-						 "needs its own",
+						 "--output, --state, --commands, --calls, "
+						 "--folded and --trace needs its own",
 						 paths[i]);
 		}
 		if (!output_check(paths[i], error))
@@ -185,35 +192,39 @@ clear_progress(const struct progress *p)
 }
 
 /* What is written while the run goes on; null: not asked for. */
-struct logs {
-	struct output *commands, *calls;
-};
+enum { LOG_COMMANDS, LOG_CALLS, LOG_FOLDED, LOG_EVENTS, LOGS };
 
-static bool
-logs_open(struct logs *l, const struct arguments *a, GError **error)
-{
-	*l = (struct logs){.commands = NULL};
-	if (a->commands)
-		l->commands = output_open(a->commands, error);
-	if (a->commands && !l->commands)
-		return false;
-	if (a->calls)
-		l->calls = output_open(a->calls, error);
-	if (!a->calls || l->calls)
-		return true;
-	if (l->commands)
-		output_close(l->commands, false, NULL);
-	return false;
-}
+struct logs {
+	struct output *log[LOGS];
+};
 
 static bool
 logs_close(struct logs *l, bool keep, GError **error)
 {
-	bool good = !l->commands || output_close(l->commands, keep, error);
+	bool good = true;
 
-	if (!l->calls)
-		return good;
-	return output_close(l->calls, keep, good ? error : NULL) && good;
+	for (unsigned n = 0; n < LOGS; n++)
+		if (l->log[n])
+			good = output_close(l->log[n], keep, good ? error : NULL) && good;
+	return good;
+}
+
+static bool
+logs_open(struct logs *l, const struct arguments *a, GError **error)
+{
+	const char *const paths[LOGS] = {a->commands, a->calls, a->folded, a->trace};
+
+	*l = (struct logs){{NULL}};
+	for (unsigned n = 0; n < LOGS; n++) {
+		if (!paths[n])
+			continue;
+		l->log[n] = output_open(paths[n], error);
+		if (l->log[n])
+			continue;
+		logs_close(l, false, NULL);
+		return false;
+	}
+	return true;
 }
 
 static struct run_result *
@@ -226,16 +237,24 @@ simulate(const struct arguments *a, const struct scenario *s, const struct logs 
 		.machine = a->machine,
 		.seed = a->seed_value,
 		.rcu_flavor = RCU_SIM,
-		.log = logs->commands ? output_write : NULL,
-		.log_data = logs->commands,
-		.trace = logs->calls ? output_write : NULL,
-		.trace_data = logs->calls,
+		.log = logs->log[LOG_COMMANDS] ? output_write : NULL,
+		.log_data = logs->log[LOG_COMMANDS],
+		.trace = logs->log[LOG_CALLS] ? output_write : NULL,
+		.trace_data = logs->log[LOG_CALLS],
+		.profile = a->profile,
+		.folded = logs->log[LOG_FOLDED] ? output_write : NULL,
+		.folded_data = logs->log[LOG_FOLDED],
+		.events = logs->log[LOG_EVENTS] ? output_write : NULL,
+		.events_data = logs->log[LOG_EVENTS],
 		.progress = isatty(STDERR_FILENO) ? show_progress : NULL,
 		.progress_data = &progress,
 	};
 	struct run_result *result = scenario_run(s, &options, error);
 
 	clear_progress(&progress);
+	if (result && result->events_left_out > 0)
+		g_printerr("sim: %s: %" PRIu64 " events were left out, beyond %" PRIu64 " MiB\n",
+			   a->trace, result->events_left_out, RUN_EVENTS_MAX_BYTES >> 20);
 	return result;
 }
 

@@ -9,6 +9,8 @@
 
 #include "engine/coro.h"
 #include "engine/engine.h"
+#include "engine/profile.h"
+#include "engine/trace.h"
 
 /* A place in the heap; 'due' is here too, so that most comparisons stay within it. */
 struct timer_slot {
@@ -47,8 +49,10 @@ struct task {
 	struct timer timer;       /* the end of its sleep or of what it pays */
 
 	uint64_t debt;
-	unsigned cpu; /* or NO_CPU */
-	bool idle;    /* a worker without work: its waiting is no deadlock */
+	uint32_t frame; /* where it is in the profile, if there is one */
+	GArray *frames; /* the trace's; null at first */
+	unsigned cpu;   /* or NO_CPU */
+	bool idle;      /* a worker without work: its waiting is no deadlock */
 	bool detached;
 
 	const struct wait_reason *reason; /* while it waits for others; may be null */
@@ -102,6 +106,9 @@ bool engine_step(struct engine *, const char *kind, const char *name);
 
 /* Work that was done outside tasks is free: the meter is asked for nothing. */
 void engine_forget_work(struct engine *);
+
+/* profile.c */
+void profile_attach(struct profile *, struct engine *);
 
 /* timer.c */
 

@@ -32,6 +32,8 @@ engine_new(const struct engine_config *config)
 	e->config = *config;
 	if (e->config.max_steps == 0)
 		e->config.max_steps = ENGINE_MAX_STEPS;
+	if (e->config.profile)
+		profile_attach(e->config.profile, e);
 	for (unsigned cpu = 0; cpu < config->cpus; cpu++) {
 		e->idle_cpus[cpu / 64] |= UINT64_C(1) << cpu % 64;
 		e->idle_words |= UINT64_C(1) << cpu / 64;
@@ -59,6 +61,7 @@ engine_free(struct engine *e)
 		newer = t->newer;
 		if (t->coro)
 			coro_free(&e->stacks, t->coro);
+		g_clear_pointer(&t->frames, g_array_unref);
 		g_free(t->name);
 		g_free(t);
 	}

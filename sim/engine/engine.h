@@ -37,6 +37,11 @@ struct engine_config {
 	uint64_t (*meter)(void *data);
 	void *meter_data;
 
+	/* Take note of where time goes, and of who runs when; may be null, but not the
+	 * first one alone. */
+	struct profile *profile;
+	struct trace *trace;
+
 	/* How much may happen at one time before engine_run() calls it no progress;
 	 * 0: ENGINE_MAX_STEPS. */
 	uint64_t max_steps;

@@ -32,6 +32,8 @@ wait_for_it(struct mutex *m)
 
 	uint64_t waited = m->since - start;
 
+	if (m->engine->config.trace)
+		trace_wait(m->engine->config.trace, m->holder, m->name, start, m->since);
 	m->stats.contended++;
 	m->stats.wait_ps = time_add(m->stats.wait_ps, waited);
 	m->stats.wait_max_ps = MAX(m->stats.wait_max_ps, waited);

@@ -22,6 +22,8 @@ cpu_take(struct engine *e, struct task *t)
 	if (e->idle_cpus[word] == 0)
 		e->idle_words &= ~(UINT64_C(1) << word);
 	t->cpu = 64 * word + bit;
+	if (e->config.trace)
+		trace_on(e->config.trace, t);
 	return true;
 }
 
@@ -38,8 +40,12 @@ cpu_release(struct task *t)
 	struct engine *e = t->engine;
 	struct task *heir = wait_queue_pop(&e->want_cpu);
 
+	if (e->config.trace)
+		trace_off(e->config.trace, t);
 	if (heir) {
 		heir->cpu = t->cpu;
+		if (e->config.trace)
+			trace_on(e->config.trace, heir);
 		give_turn(heir);
 	} else {
 		e->idle_cpus[t->cpu / 64] |= UINT64_C(1) << t->cpu % 64;
@@ -165,8 +171,11 @@ wake_all(struct engine *e, struct wait_queue *q)
 void
 task_charge(struct engine *e, uint64_t ps)
 {
-	if (e->current)
-		e->current->debt = time_add(e->current->debt, ps);
+	if (!e->current)
+		return;
+	e->current->debt = time_add(e->current->debt, ps);
+	if (e->config.profile)
+		profile_add(e->config.profile, e->current->frame, ps);
 }
 
 uint64_t
@@ -246,6 +255,7 @@ task_free(struct task *t)
 		e->newest = t->older;
 	if (t->coro)
 		coro_free(&e->stacks, t->coro);
+	g_clear_pointer(&t->frames, g_array_unref);
 	g_free(t->name);
 	g_free(t);
 }
@@ -291,6 +301,8 @@ task_start(struct engine *e, const char *name, void (*fn)(void *), void *data)
 	t->fn = fn;
 	t->data = data;
 	t->cpu = NO_CPU;
+	if (e->config.profile)
+		t->frame = profile_task(e->config.profile, name);
 	t->coro = coro_new(&e->stacks, task_main, t);
 	timer_init(&t->timer, t->name, task_due, t);
 	t->older = e->newest;

@@ -37,6 +37,7 @@ struct command_type {
 struct command {
 	const struct command_type *type;
 	void *data;
+	const char *program;
 	char *netns; /* null: the initial one */
 	bool may_fail;
 	enum command_manner manner;

@@ -111,9 +111,11 @@ program_parse(struct args *a, struct command *c, const char *input)
 	if (!args_left(a))
 		return args_error_next(a, "a command is missing");
 	name = args_take(a);
-	for (const struct program *p = programs; p->name; p++)
+	for (const struct program *p = programs; p->name; p++) {
+		c->program = p->name; /* 'ip netns exec' becomes what it executes */
 		if (strcmp(name, p->name) == 0)
 			return p->parse(a, c, input);
+	}
 	return args_error(
 		a,
 		"not simulated: the command \"%s\"; there are bridge, ip, mausezahn, sysctl, "
@@ -307,6 +309,12 @@ command_parse(const char *line, unsigned *column, GError **error)
 	if (!ok)
 		g_clear_pointer(&c, command_free);
 	return c;
+}
+
+const char *
+command_program(const struct command *c)
+{
+	return c->program;
 }
 
 enum command_manner

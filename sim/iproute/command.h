@@ -53,6 +53,9 @@ enum command_manner {
 
 enum command_manner command_manner(const struct command *);
 
+/* The name of the program that does the work: "ip", "sysctl". */
+const char *command_program(const struct command *);
+
 #define COMMAND_ERROR (command_error_quark())
 GQuark command_error_quark(void);
 

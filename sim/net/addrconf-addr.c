@@ -124,7 +124,7 @@ ipv6_add_addr(struct inet6_dev *idev, const struct inet6_ifaddr_config *cfg,
 	bool created;
 	int err;
 
-	DEV_CALL(idev->dev, "ipv6_add_addr");
+	DEV_ENTER(idev->dev, "ipv6_add_addr");
 	err = check_addr(idev, cfg->addr);
 	if (err != 0)
 		return err;
@@ -203,7 +203,7 @@ addrconf_verify_rtnl(struct net *net)
 	struct inet6_ifaddr *ifa;
 	struct cursor cursor;
 
-	CALL(&net->kernel->calls, "addrconf_verify_rtnl");
+	CALL_ENTER(&net->kernel->calls, "addrconf_verify_rtnl");
 	table_for_each (&in6->addrs, &cursor, ifa) {
 		due = verify_addr(ifa);
 		again = MIN(again, due);
@@ -264,7 +264,7 @@ inet6_addr_add(struct net_device *dev, const struct addr_request *req)
 	struct inet6_dev *idev;
 	int err = 0;
 
-	DEV_CALL(dev, "inet6_addr_add");
+	DEV_ENTER(dev, "inet6_addr_add");
 	idev = addrconf_add_dev(dev, &err);
 	if (err == 0)
 		err = ipv6_add_addr(idev, &cfg, &ifa);
@@ -322,6 +322,7 @@ newaddr(struct net *net, const struct addr_request *req)
 int
 inet6_rtm_newaddr(struct net *net, const struct addr_request *req, struct ext_ack *ack)
 {
+	PROFILE_SCOPE(net->kernel->calls.profile, "inet6_rtm_newaddr");
 	int err;
 
 	rtnl_lock(net->kernel);
@@ -354,6 +355,7 @@ deladdr(struct net *net, const struct addr_request *req)
 int
 inet6_rtm_deladdr(struct net *net, const struct addr_request *req, struct ext_ack *ack)
 {
+	PROFILE_SCOPE(net->kernel->calls.profile, "inet6_rtm_deladdr");
 	int err;
 
 	rtnl_lock(net->kernel);

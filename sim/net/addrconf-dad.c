@@ -35,7 +35,7 @@ addrconf_del_dad_work(struct inet6_ifaddr *ifa)
 static void
 addrconf_dad_completed(struct inet6_ifaddr *ifa)
 {
-	DEV_CALL(ifa->idev->dev, "addrconf_dad_completed");
+	DEV_ENTER(ifa->idev->dev, "addrconf_dad_completed");
 	addrconf_del_dad_work(ifa);
 	ipv6_ifa_notify_new(ifa);
 }
@@ -52,7 +52,7 @@ addrconf_dad_kick(struct inet6_ifaddr *ifa)
 {
 	struct kernel *k = ifa->idev->dev->kernel;
 
-	CALL(&k->calls, "addrconf_dad_kick");
+	CALL_ENTER(&k->calls, "addrconf_dad_kick");
 	ifa->dad_probes = ifa->idev->cnf.dad_transmits;
 	addrconf_mod_dad_work(ifa,
 			      rng_below(&k->rng, RTR_SOLICITATION_DELAY / PS_PER_MS) * PS_PER_MS);
@@ -108,7 +108,7 @@ addrconf_dad_work(void *data)
 	struct dad_work *dad = data;
 	struct kernel *k = dad->kernel;
 
-	CALL(&k->calls, "addrconf_dad_work");
+	CALL_ENTER(&k->calls, "addrconf_dad_work");
 	dad->waiting++;
 	rtnl_lock(k);
 	dad->waiting--;
@@ -153,7 +153,7 @@ addrconf_dad_run(struct inet6_dev *idev, bool restart)
 {
 	struct inet6_ifaddr *ifa;
 
-	DEV_CALL(idev->dev, "addrconf_dad_run");
+	DEV_ENTER(idev->dev, "addrconf_dad_run");
 	for_each_ifaddr(idev, ifa)
 	{
 		bool began = ifa->flags & IFA_F_TENTATIVE && ifa->state == INET6_IFADDR_STATE_DAD;

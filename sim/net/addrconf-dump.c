@@ -69,7 +69,7 @@ inet6_fill_ifinfo(struct skb *skb, const struct netlink_callback *cb, const stru
 	struct ifinfomsg *ifm = m.header;
 	struct nlattr *protinfo;
 
-	DEV_CALL(dev, "inet6_fill_ifinfo");
+	DEV_ENTER(dev, "inet6_fill_ifinfo");
 	if (m.overflow)
 		return -EMSGSIZE;
 	*ifm = (struct ifinfomsg){.ifi_family = AF_INET6,
@@ -104,7 +104,7 @@ dump_link(struct netlink_callback *cb, struct net_device *dev, void *skb)
 static int
 inet6_dump_ifinfo(struct skb *skb, struct netlink_callback *cb)
 {
-	CALL(&cb->net->kernel->calls, "inet6_dump_ifinfo");
+	CALL_ENTER(&cb->net->kernel->calls, "inet6_dump_ifinfo");
 	rtnl_dump_devices(cb, dump_link, skb);
 	return (int)skb->len;
 }
@@ -165,7 +165,7 @@ inet6_fill_ifaddr(struct skb *skb, const struct netlink_callback *cb,
 	};
 	struct ifaddrmsg *ifm = m.header;
 
-	DEV_CALL(dev, "inet6_fill_ifaddr");
+	DEV_ENTER(dev, "inet6_fill_ifaddr");
 	if (m.overflow)
 		return -EMSGSIZE;
 	*ifm = (struct ifaddrmsg){.ifa_family = AF_INET6,
@@ -220,7 +220,7 @@ generation(const struct net *net)
 static int
 inet6_dump_ifaddr(struct skb *skb, struct netlink_callback *cb)
 {
-	CALL(&cb->net->kernel->calls, "inet6_dump_ifaddr");
+	CALL_ENTER(&cb->net->kernel->calls, "inet6_dump_ifaddr");
 	rtnl_dump_devices(cb, in6_dump_addrs, skb);
 	rtnl_check_consistent(cb, skb, generation(cb->net));
 	return (int)skb->len;
@@ -249,7 +249,7 @@ enum { MARKER_FAMILY = 5 };
 int
 rtnl_dump_all(struct skb *skb, struct netlink_callback *cb)
 {
-	CALL(&cb->net->kernel->calls, "rtnl_dump_all");
+	CALL_ENTER(&cb->net->kernel->calls, "rtnl_dump_all");
 	if (cb->args[MARKER_FAMILY] == AF_UNSPEC) {
 		if (inet_dump_ifaddr(skb, cb) > 0)
 			return (int)skb->len;

@@ -203,6 +203,7 @@ write_value(struct net *net, const char *path, const char *text)
 int
 addrconf_sysctl_write(struct net *net, const char *path, const char *value)
 {
+	PROFILE_SCOPE(net->kernel->calls.profile, "proc_sys_write");
 	struct conf_place place;
 	const struct conf_file *file = resolve(net, path, &place);
 	int err;

@@ -56,7 +56,7 @@ ipv6_add_dev(struct net_device *dev)
 {
 	struct inet6_dev *idev;
 
-	DEV_CALL(dev, "ipv6_add_dev");
+	DEV_ENTER(dev, "ipv6_add_dev");
 	if (dev->mtu < IPV6_MIN_MTU)
 		return NULL;
 	idev = g_new0(struct inet6_dev, 1);
@@ -87,7 +87,7 @@ addrconf_add_dev(struct net_device *dev, int *err)
 {
 	struct inet6_dev *idev;
 
-	DEV_CALL(dev, "addrconf_add_dev");
+	DEV_ENTER(dev, "addrconf_add_dev");
 	idev = ipv6_find_idev(dev);
 	if (!idev)
 		*err = -ENOBUFS;
@@ -138,7 +138,7 @@ addrconf_addr_gen(struct inet6_dev *idev)
 {
 	uint8_t addr[16];
 
-	DEV_CALL(idev->dev, "addrconf_addr_gen");
+	DEV_ENTER(idev->dev, "addrconf_addr_gen");
 	if (netif_is_l3_master(idev->dev) || idev->cnf.addr_gen_mode != 0)
 		return;
 	link_local_addr(idev->dev, addr);
@@ -288,7 +288,7 @@ addrconf_ifdown(struct net_device *dev, bool unregister)
 	struct inet6_dev *idev = in6_dev_get(dev);
 	bool was_ready;
 
-	DEV_CALL_TRACED(dev, "addrconf_ifdown");
+	DEV_ENTER_TRACED(dev, "addrconf_ifdown");
 	if (!idev)
 		return;
 	if (unregister) {

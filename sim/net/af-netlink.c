@@ -109,7 +109,7 @@ dump_done(struct netlink_sock *sk, struct skb *skb)
 {
 	struct nlmsg m = nlmsg_begin(skb, &sk->cb, NLMSG_DONE, sizeof(int));
 
-	CALL(&sk->net->kernel->calls, "netlink_dump_done");
+	CALL_ENTER(&sk->net->kernel->calls, "netlink_dump_done");
 	nl_dump_check_consistent(&sk->cb, m.nlh);
 	nlmsg_end(&m);
 	dump_audit_end(sk->cb.audit, &sk->cb);
@@ -125,7 +125,7 @@ netlink_dump(struct netlink_sock *sk)
 	struct skb *skb;
 
 	rtnl_lock(k);
-	CALL(&k->calls, "netlink_dump");
+	CALL_ENTER(&k->calls, "netlink_dump");
 	skb = dump_skb(sk);
 	if (sk->cb.dump(skb, &sk->cb) <= 0)
 		dump_done(sk, skb);
@@ -159,7 +159,7 @@ find_dump(uint8_t family, uint16_t type)
 static void
 dump_start(struct netlink_sock *sk, const struct rtnl_dump *dump, const struct nlmsghdr *nlh)
 {
-	CALL(&sk->net->kernel->calls, "__netlink_dump_start");
+	CALL_ENTER(&sk->net->kernel->calls, "__netlink_dump_start");
 	dump_forget(sk);
 	sk->request = g_memdup2(nlh, nlh->nlmsg_len);
 	sk->cb = (struct netlink_callback){.net = sk->net, .nlh = sk->request, .dump = dump->dump};
@@ -174,7 +174,7 @@ netlink_sendmsg(struct netlink_sock *sk, const struct nlmsghdr *nlh)
 	uint8_t family = *(const uint8_t *)mnl_nlmsg_get_payload(nlh);
 	const struct rtnl_dump *dump = find_dump(family, nlh->nlmsg_type);
 
-	CALL(&sk->net->kernel->calls, "netlink_sendmsg");
+	CALL_ENTER(&sk->net->kernel->calls, "netlink_sendmsg");
 	if (!dump)
 		return -EOPNOTSUPP;
 	if (sk->cb_running)
@@ -221,7 +221,7 @@ netlink_recvmsg(struct netlink_sock *sk, unsigned len, int flags, const void **d
 	const struct skb *skb = g_queue_peek_head(&sk->queue);
 
 	g_assert(skb && (len >= skb->len || flags & MSG_TRUNC));
-	CALL(&sk->net->kernel->calls, "netlink_recvmsg");
+	CALL_ENTER(&sk->net->kernel->calls, "netlink_recvmsg");
 	netlink_offered(sk, len);
 	if (!(flags & MSG_PEEK))
 		take(sk);

@@ -41,7 +41,7 @@ check_enslave(const struct net_device *dev, const struct net_device *port, struc
 static void
 bond_set_dev_addr(struct net_device *dev, const struct net_device *port)
 {
-	DEV_CALL(dev, "bond_set_dev_addr");
+	DEV_ENTER(dev, "bond_set_dev_addr");
 	dev_addr_mod(dev, port->dev_addr);
 	dev->addr_assign_type = NET_ADDR_STOLEN;
 	call_netdevice_notifiers(NETDEV_CHANGEADDR, dev, NULL);
@@ -180,7 +180,7 @@ bond_enslave(struct net_device *dev, struct net_device *port, struct ext_ack *ac
 	struct slave *slave;
 	int err;
 
-	DEV_CALL(dev, "bond_enslave");
+	DEV_ENTER(dev, "bond_enslave");
 	err = check_enslave(dev, port, ack);
 	if (err != 0)
 		return err;

@@ -71,7 +71,7 @@ bond_set_rx_mode(struct net_device *dev)
 	struct bonding *bond = netdev_priv(dev);
 	struct slave *slave;
 
-	DEV_CALL_TRACED(dev, "bond_set_rx_mode");
+	DEV_ENTER_TRACED(dev, "bond_set_rx_mode");
 	if (bond_uses_primary(bond)) {
 		slave = bond->curr_active_slave;
 		if (slave) {
@@ -227,7 +227,7 @@ bond_open(struct net_device *dev)
 	struct bonding *bond = netdev_priv(dev);
 	struct slave *slave;
 
-	DEV_CALL(dev, "bond_open");
+	DEV_ENTER(dev, "bond_open");
 	if (bond->mode == BOND_MODE_8023AD)
 		bond_for_each_slave(bond, slave) dev_mc_add(slave->dev, lacpdu_mcast_addr);
 	bond_for_each_slave(bond, slave) slave->aggregated = true;
@@ -242,7 +242,7 @@ bond_close(struct net_device *dev)
 	struct bonding *bond = netdev_priv(dev);
 	struct slave *slave;
 
-	DEV_CALL(dev, "bond_close");
+	DEV_ENTER(dev, "bond_close");
 	work_cancel(&bond->mii_work);
 	bond_for_each_slave(bond, slave)
 	{
@@ -302,7 +302,7 @@ bond_vlan_rx_add_vid(struct net_device *dev, uint16_t vid)
 	struct slave *slave, *done;
 	int err = 0;
 
-	DEV_CALL(dev, "bond_vlan_rx_add_vid");
+	DEV_ENTER(dev, "bond_vlan_rx_add_vid");
 	bond_for_each_slave(bond, slave)
 	{
 		err = vlan_vid_add(slave->dev, vid);
@@ -321,7 +321,7 @@ bond_vlan_rx_kill_vid(struct net_device *dev, uint16_t vid)
 	struct bonding *bond = netdev_priv(dev);
 	struct slave *slave;
 
-	DEV_CALL(dev, "bond_vlan_rx_kill_vid");
+	DEV_ENTER(dev, "bond_vlan_rx_kill_vid");
 	bond_for_each_slave(bond, slave) vlan_vid_del(slave->dev, vid);
 	return 0;
 }

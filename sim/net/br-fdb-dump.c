@@ -45,7 +45,7 @@ fdb_fill_info(struct fdb_dump *d, const struct fdb_source *s, const void *elem, 
 	struct nlmsg m = nlmsg_begin(d->skb, d->cb, RTM_NEWNEIGH, sizeof(struct ndmsg));
 	struct ndmsg *ndm = m.header;
 
-	DEV_CALL(s->dev, "fdb_fill_info");
+	DEV_ENTER(s->dev, "fdb_fill_info");
 	if (ndm)
 		*ndm = (struct ndmsg){.ndm_family = AF_BRIDGE,
 				      .ndm_flags = ndm_flags_of(f),
@@ -93,7 +93,7 @@ br_fdb_dump(struct fdb_dump *d, struct net_device *dev, struct net_device *filte
 	struct fdb_source source = source_of(dev, filter);
 	int err = 0;
 
-	DEV_CALL(dev, "br_fdb_dump");
+	DEV_ENTER(dev, "br_fdb_dump");
 	if (!filter)
 		err = ndo_dflt_fdb_dump(d, dev);
 	if (err < 0 && d->algorithm != FDB_DUMP_RESTART)

@@ -53,7 +53,7 @@ br_fdb_cleanup(void *data)
 	struct cursor cursor;
 	uint64_t delay = UINT64_MAX;
 
-	DEV_CALL(br->dev, "br_fdb_cleanup");
+	DEV_ENTER(br->dev, "br_fdb_cleanup");
 	table_for_each (&br->fdb, &cursor, f) {
 		if (!ages(f))
 			continue;

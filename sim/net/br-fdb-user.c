@@ -154,7 +154,7 @@ br_fdb_add(struct net_device *dev, const struct fdb_request *req, struct ext_ack
 	const struct net_bridge_vlan *v;
 	int err;
 
-	DEV_CALL(dev, "br_fdb_add");
+	DEV_ENTER(dev, "br_fdb_add");
 	if (!(req->state & (NUD_PERMANENT | NUD_NOARP | NUD_REACHABLE)) ||
 	    is_zero_ether_addr(req->addr))
 		return -EINVAL;

@@ -38,7 +38,7 @@ br_fdb_find(struct net_bridge *br, const uint8_t *addr, uint16_t vid)
 {
 	struct key key = key_make(addr, ETH_ALEN, vid);
 
-	DEV_CALL(br->dev, "fdb_find_rcu");
+	DEV_ENTER(br->dev, "fdb_find_rcu");
 	return table_find(&br->fdb, &key);
 }
 
@@ -46,8 +46,8 @@ br_fdb_find(struct net_bridge *br, const uint8_t *addr, uint16_t vid)
 void
 fdb_notify(struct net_bridge *br)
 {
-	DEV_CALL(br->dev, "fdb_notify");
-	DEV_CALL(br->dev, "fdb_fill_info");
+	DEV_ENTER(br->dev, "fdb_notify");
+	DEV_ENTER(br->dev, "fdb_fill_info");
 }
 
 /* Ports that do not hear everything must hear what static entries name. */
@@ -55,7 +55,7 @@ fdb_notify(struct net_bridge *br)
 void
 fdb_add_hw_addr(struct net_bridge *br, const uint8_t *addr)
 {
-	DEV_CALL(br->dev, "fdb_add_hw_addr");
+	DEV_ENTER(br->dev, "fdb_add_hw_addr");
 	for (struct net_bridge_port *p = br->ports; p; p = p->next)
 		if (!p->promisc)
 			dev_uc_add(p->dev, addr);
@@ -101,10 +101,11 @@ struct net_bridge_fdb_entry *
 fdb_create(struct net_bridge *br, struct net_bridge_port *p, const uint8_t *addr, uint16_t vid,
 	   unsigned flags)
 {
+	DEV_ENTER(br->dev, "fdb_create");
+
 	struct key key = key_make(addr, ETH_ALEN, vid);
 	struct net_bridge_fdb_entry *f = table_add(&br->fdb, &key, NULL);
 
-	DEV_CALL(br->dev, "fdb_create");
 	f->dst = p;
 	f->flags = flags;
 	f->updated = f->used = engine_now(br->dev->kernel->engine);
@@ -256,7 +257,7 @@ br_fdb_delete_by_port(struct net_bridge *br, struct net_bridge_port *p, uint16_t
 	struct net_bridge_fdb_entry *f;
 	struct cursor cursor;
 
-	DEV_CALL(br->dev, "br_fdb_delete_by_port");
+	DEV_ENTER(br->dev, "br_fdb_delete_by_port");
 	table_for_each (&br->fdb, &cursor, f) {
 		if (f->dst != p)
 			continue;
@@ -286,7 +287,7 @@ br_fdb_update(struct net_bridge *br, struct net_bridge_port *p, const uint8_t *a
 {
 	struct net_bridge_fdb_entry *f;
 
-	DEV_CALL(br->dev, "br_fdb_update");
+	DEV_ENTER(br->dev, "br_fdb_update");
 	if (br->ageing_ps == 0)
 		return;
 	f = br_fdb_find(br, addr, vid);

@@ -29,7 +29,7 @@ vlan_of(struct net_bridge *br, struct net_bridge_port *p, const struct frame *f)
 bool
 br_allowed_egress(struct net_bridge *br, struct net_bridge_port *p, const struct frame *f)
 {
-	DEV_CALL(br->dev, "br_allowed_egress");
+	DEV_ENTER(br->dev, "br_allowed_egress");
 	return !f->vlan_filtered || vlan_of(br, p, f);
 }
 
@@ -39,7 +39,7 @@ br_handle_vlan(struct net_bridge *br, struct net_bridge_port *p, struct frame *f
 {
 	const struct net_bridge_vlan *v;
 
-	DEV_CALL(br->dev, "br_handle_vlan");
+	DEV_ENTER(br->dev, "br_handle_vlan");
 	if (!f->vlan_filtered)
 		return true;
 	v = vlan_of(br, p, f);
@@ -62,7 +62,7 @@ deliver(struct net_bridge_port *to, const struct frame *f)
 {
 	struct frame copy = *f;
 
-	DEV_CALL(to->dev, "__br_forward");
+	DEV_ENTER(to->dev, "__br_forward");
 	if (br_handle_vlan(to->br, to, &copy))
 		dev_queue_xmit(to->dev, &copy);
 }
@@ -71,7 +71,7 @@ deliver(struct net_bridge_port *to, const struct frame *f)
 void
 br_forward(struct net_bridge *br, struct net_bridge_port *to, const struct frame *f)
 {
-	DEV_CALL(br->dev, "br_forward");
+	DEV_ENTER(br->dev, "br_forward");
 	if (to && should_deliver(to, f))
 		deliver(to, f);
 }
@@ -92,7 +92,7 @@ floods(const struct net_bridge_port *p, const struct frame *f, enum br_pkt_type 
 void
 br_flood(struct net_bridge *br, const struct frame *f, enum br_pkt_type type)
 {
-	DEV_CALL(br->dev, "br_flood");
+	DEV_ENTER(br->dev, "br_flood");
 	for (struct net_bridge_port *p = br->ports; p; p = p->next) {
 		if (!floods(p, f, type))
 			continue;
@@ -110,7 +110,7 @@ br_dev_xmit(struct net_device *dev, struct frame *f)
 	struct net_bridge_fdb_entry *dst = NULL;
 	uint16_t vid;
 
-	DEV_CALL(dev, "br_dev_xmit");
+	DEV_ENTER(dev, "br_dev_xmit");
 	f->src_isolated = false;
 	if (!br_allowed_ingress(br, NULL, f, &vid))
 		return;

@@ -94,7 +94,7 @@ br_getlink(struct skb *skb, struct netlink_callback *cb, struct net_device *dev,
 	uint32_t compressed = filter_mask & RTEXT_FILTER_BRVLAN_COMPRESSED;
 	struct nlattr *nest;
 
-	DEV_CALL(dev, "br_fill_ifinfo");
+	DEV_ENTER(dev, "br_fill_ifinfo");
 	if (info)
 		*info = (struct ifinfomsg){.ifi_family = AF_BRIDGE,
 					   .ifi_type = dev->type,

@@ -63,7 +63,7 @@ br_manage_promisc(struct net_bridge *br)
 {
 	bool all = br->dev->flags & IFF_PROMISC || !br->vlan_enabled;
 
-	DEV_CALL(br->dev, "br_manage_promisc");
+	DEV_ENTER(br->dev, "br_manage_promisc");
 	for (struct net_bridge_port *p = br->ports; p; p = p->next)
 		if (!all && needs_no_promisc(br, p))
 			port_clear_promisc(p);

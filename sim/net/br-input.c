@@ -44,7 +44,7 @@ bool
 br_allowed_ingress(const struct net_bridge *br, const struct net_bridge_port *p, struct frame *f,
 		   uint16_t *vid)
 {
-	DEV_CALL(br->dev, "br_allowed_ingress");
+	DEV_ENTER(br->dev, "br_allowed_ingress");
 	return classify(br, p, f, vid);
 }
 
@@ -53,7 +53,7 @@ br_pass_frame_up(struct net_bridge *br, const struct frame *f)
 {
 	struct frame up = *f;
 
-	DEV_CALL(br->dev, "br_pass_frame_up");
+	DEV_ENTER(br->dev, "br_pass_frame_up");
 	if (!(br->dev->flags & IFF_PROMISC) && !br_allowed_egress(br, NULL, &up))
 		return;
 	if (br_handle_vlan(br, NULL, &up))
@@ -89,7 +89,7 @@ br_handle_frame_finish(struct net_bridge_port *p, struct frame *f)
 	struct net_bridge *br = p->br;
 	uint16_t vid;
 
-	DEV_CALL(br->dev, "br_handle_frame_finish");
+	DEV_ENTER(br->dev, "br_handle_frame_finish");
 	if (!br_allowed_ingress(br, p, f, &vid))
 		return;
 	if (p->flags & BR_LEARNING)
@@ -118,7 +118,7 @@ br_handle_frame(struct net_bridge_port *p, struct frame *f)
 {
 	uint8_t last = f->dst[ETH_ALEN - 1];
 
-	DEV_CALL(p->dev, "br_handle_frame");
+	DEV_ENTER(p->dev, "br_handle_frame");
 	if (!is_valid_ether_addr(f->src))
 		return;
 	if (is_link_local(f->dst) && last != BRIDGE_GROUP) {

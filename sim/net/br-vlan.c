@@ -94,7 +94,7 @@ put_master(struct net_bridge *br, uint16_t vid)
 static struct net_bridge_vlan *
 insert_master(struct net_bridge *br, uint16_t vid)
 {
-	DEV_CALL(br->dev, "__vlan_add");
+	DEV_ENTER(br->dev, "__vlan_add");
 	return group_insert(&br->vlans, vid);
 }
 
@@ -138,7 +138,7 @@ br_vlan_add(struct net_bridge *br, uint16_t vid, unsigned flags)
 	struct net_bridge_vlan *v = br_vlan_find(&br->vlans, vid);
 	int err = 0;
 
-	DEV_CALL(br->dev, "br_vlan_add");
+	DEV_ENTER(br->dev, "br_vlan_add");
 	if (!v || !br_vlan_should_use(NULL, v))
 		err = add_own(br, v, vid);
 	if (err == 0)
@@ -182,7 +182,7 @@ add_new(struct net_bridge_port *p, uint16_t vid, unsigned flags)
 {
 	int err = vlan_vid_add(p->dev, vid);
 
-	DEV_CALL(p->dev, "__vlan_add");
+	DEV_ENTER(p->dev, "__vlan_add");
 	if (err != 0)
 		return err;
 	get_master(p->br, vid);
@@ -202,7 +202,7 @@ nbp_vlan_add(struct net_bridge_port *p, uint16_t vid, unsigned flags)
 {
 	struct net_bridge_vlan *v = br_vlan_find(&p->vlans, vid);
 
-	DEV_CALL(p->dev, "nbp_vlan_add");
+	DEV_ENTER(p->dev, "nbp_vlan_add");
 	if (!v)
 		return add_new(p, vid, flags);
 	set_flags(&p->vlans, v, flags);

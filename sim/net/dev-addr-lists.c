@@ -116,6 +116,7 @@ static int
 hw_addr_add_ex(struct hw_addr_list l, const struct key *k, unsigned how, int sync_count,
 	       struct netdev_hw_addr **added)
 {
+	PROFILE_SCOPE(l.dev->kernel->calls.profile, "__hw_addr_add_ex");
 	bool created;
 	struct netdev_hw_addr *ha = table_add(l.table, k, &created);
 	int err = 0;
@@ -156,8 +157,8 @@ hw_addr_del_entry(struct hw_addr_list l, struct netdev_hw_addr *ha, unsigned how
 {
 	int err = hw_addr_check_del(ha, how);
 
-	CALL_TRACED(&l.dev->kernel->calls, "__hw_addr_del_entry", "'list': '%s/%s'", l.dev->name,
-		    list_name(l));
+	CALL_ENTER_TRACED(&l.dev->kernel->calls, "__hw_addr_del_entry", "'list': '%s/%s'",
+			  l.dev->name, list_name(l));
 	if (err != 0)
 		return err;
 	if (how & HW_ADDR_GLOBAL)
@@ -172,10 +173,11 @@ hw_addr_del_entry(struct hw_addr_list l, struct netdev_hw_addr *ha, unsigned how
 static int
 hw_addr_del_ex(struct hw_addr_list l, const struct key *k, unsigned how)
 {
+	DEV_ENTER(l.dev, "__hw_addr_del_ex");
+
 	struct netdev_hw_addr *ha = table_find(l.table, k);
 	int err = ha ? hw_addr_check_del(ha, how) : -ENOENT;
 
-	DEV_CALL(l.dev, "__hw_addr_del_ex");
 	if (traced(l))
 		trace_list_call(l, "__hw_addr_del_ex", k, how, "", err);
 	return ha ? hw_addr_del_entry(l, ha, how) : err;
@@ -188,8 +190,8 @@ hw_addr_sync_one(struct hw_addr_list to, struct netdev_hw_addr *ha)
 {
 	int err;
 
-	CALL_TRACED(&to.dev->kernel->calls, "__hw_addr_sync_one", "'tolist': '%s/%s'", to.dev->name,
-		    list_name(to));
+	CALL_ENTER_TRACED(&to.dev->kernel->calls, "__hw_addr_sync_one", "'tolist': '%s/%s'",
+			  to.dev->name, list_name(to));
 	err = hw_addr_add_ex(to, &ha->key, HW_ADDR_SYNC, ha->sync_cnt, NULL);
 	if (err == -EEXIST)
 		return 0;
@@ -218,7 +220,7 @@ hw_addr_sync(struct hw_addr_list to, struct hw_addr_list from)
 	struct cursor cursor;
 	int err = 0;
 
-	DEV_CALL(to.dev, "__hw_addr_sync");
+	DEV_ENTER(to.dev, "__hw_addr_sync");
 	table_for_each (from.table, &cursor, ha) {
 		if (ha->sync_cnt == 0)
 			err = hw_addr_sync_one(to, ha);
@@ -238,7 +240,7 @@ hw_addr_sync_multiple(struct hw_addr_list to, struct hw_addr_list from)
 	struct cursor cursor;
 	int err = 0;
 
-	DEV_CALL(to.dev, "__hw_addr_sync_multiple");
+	DEV_ENTER(to.dev, "__hw_addr_sync_multiple");
 	table_for_each (from.table, &cursor, ha) {
 		if (ha->sync_cnt == ha->refcount)
 			hw_addr_unsync_one(to, from, ha);
@@ -256,7 +258,7 @@ hw_addr_unsync(struct hw_addr_list to, struct hw_addr_list from)
 	struct netdev_hw_addr *ha;
 	struct cursor cursor;
 
-	DEV_CALL(to.dev, "__hw_addr_unsync");
+	DEV_ENTER(to.dev, "__hw_addr_unsync");
 	table_for_each (from.table, &cursor, ha) {
 		if (ha->sync_cnt)
 			hw_addr_unsync_one(to, from, ha);
@@ -266,7 +268,7 @@ hw_addr_unsync(struct hw_addr_list to, struct hw_addr_list from)
 static void
 hw_addr_flush(struct hw_addr_list l)
 {
-	DEV_CALL(l.dev, "__hw_addr_flush");
+	DEV_ENTER(l.dev, "__hw_addr_flush");
 	table_clear(l.table);
 }
 
@@ -278,7 +280,7 @@ dev_addr_init(struct net_device *dev)
 	struct hw_addr_list own = {dev, &dev->dev_addrs};
 	struct key key = hw_addr_key(dev->dev_addr, NETDEV_HW_ADDR_T_LAN);
 
-	DEV_CALL(dev, "dev_addr_init");
+	DEV_ENTER(dev, "dev_addr_init");
 	table_init(own.table, kernel_table(dev->kernel, &dev_addr_spec));
 	hw_addr_add_ex(own, &key, 0, 0, &dev->own_addr);
 }
@@ -286,14 +288,14 @@ dev_addr_init(struct net_device *dev)
 void
 dev_addr_check(struct net_device *dev)
 {
-	DEV_CALL(dev, "dev_addr_check");
+	DEV_ENTER(dev, "dev_addr_check");
 	g_assert(memcmp(dev->own_addr->key.addr, dev->dev_addr, ETH_ALEN) == 0);
 }
 
 void
 dev_addr_flush(struct net_device *dev)
 {
-	DEV_CALL(dev, "dev_addr_flush");
+	DEV_ENTER(dev, "dev_addr_flush");
 	if (dev->kernel->options.version >= KERNEL_6_1)
 		dev_addr_check(dev);
 	hw_addr_flush((struct hw_addr_list){dev, &dev->dev_addrs});
@@ -317,14 +319,14 @@ dev_addr_mod(struct net_device *dev, const uint8_t *addr)
 void
 dev_uc_init(struct net_device *dev)
 {
-	DEV_CALL(dev, "dev_uc_init");
+	DEV_ENTER(dev, "dev_uc_init");
 	table_init(&dev->uc, kernel_table(dev->kernel, &dev_addr_spec));
 }
 
 void
 dev_uc_flush(struct net_device *dev)
 {
-	DEV_CALL(dev, "dev_uc_flush");
+	DEV_ENTER(dev, "dev_uc_flush");
 	hw_addr_flush(uc_of(dev));
 }
 
@@ -334,7 +336,7 @@ dev_uc_add(struct net_device *dev, const uint8_t *addr)
 	struct key key = hw_addr_key(addr, NETDEV_HW_ADDR_T_UNICAST);
 	int err;
 
-	DEV_CALL(dev, "dev_uc_add");
+	DEV_ENTER(dev, "dev_uc_add");
 	err = hw_addr_add_ex(uc_of(dev), &key, 0, 0, NULL);
 	if (err == 0)
 		__dev_set_rx_mode(dev);
@@ -356,7 +358,7 @@ add_excl(struct hw_addr_list l, const uint8_t *addr, enum netdev_hw_addr_type ty
 int
 dev_uc_add_excl(struct net_device *dev, const uint8_t *addr)
 {
-	DEV_CALL(dev, "dev_uc_add_excl");
+	DEV_ENTER(dev, "dev_uc_add_excl");
 	return add_excl(uc_of(dev), addr, NETDEV_HW_ADDR_T_UNICAST);
 }
 
@@ -366,7 +368,7 @@ dev_uc_del(struct net_device *dev, const uint8_t *addr)
 	struct key key = hw_addr_key(addr, NETDEV_HW_ADDR_T_UNICAST);
 	int err;
 
-	DEV_CALL(dev, "dev_uc_del");
+	DEV_ENTER(dev, "dev_uc_del");
 	err = hw_addr_del_ex(uc_of(dev), &key, 0);
 	if (err == 0)
 		__dev_set_rx_mode(dev);
@@ -413,14 +415,14 @@ dev_uc_unsync(struct net_device *to, struct net_device *from)
 void
 dev_mc_init(struct net_device *dev)
 {
-	DEV_CALL(dev, "dev_mc_init");
+	DEV_ENTER(dev, "dev_mc_init");
 	table_init(&dev->mc, kernel_table(dev->kernel, &dev_addr_spec));
 }
 
 void
 dev_mc_flush(struct net_device *dev)
 {
-	DEV_CALL(dev, "dev_mc_flush");
+	DEV_ENTER(dev, "dev_mc_flush");
 	hw_addr_flush(mc_of(dev));
 }
 
@@ -463,7 +465,7 @@ dev_mc_add(struct net_device *dev, const uint8_t *addr)
 int
 dev_mc_add_excl(struct net_device *dev, const uint8_t *addr)
 {
-	DEV_CALL(dev, "dev_mc_add_excl");
+	DEV_ENTER(dev, "dev_mc_add_excl");
 	return add_excl(mc_of(dev), addr, NETDEV_HW_ADDR_T_MULTICAST);
 }
 

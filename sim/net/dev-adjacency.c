@@ -134,7 +134,7 @@ upper_dev_link(struct net_device *dev, struct net_device *upper, bool master, st
 	struct changeupper info = {.upper = upper, .master = master};
 	int err;
 
-	DEV_CALL(dev, "__netdev_upper_dev_link");
+	DEV_ENTER(dev, "__netdev_upper_dev_link");
 	err = check_link(dev, upper, master);
 	if (err == 0)
 		err = call_netdevice_notifiers(NETDEV_PRECHANGEUPPER, dev, &info);
@@ -154,14 +154,14 @@ upper_dev_link(struct net_device *dev, struct net_device *upper, bool master, st
 int
 netdev_upper_dev_link(struct net_device *dev, struct net_device *upper, struct ext_ack *ack)
 {
-	DEV_CALL(dev, "netdev_upper_dev_link");
+	DEV_ENTER(dev, "netdev_upper_dev_link");
 	return upper_dev_link(dev, upper, false, ack);
 }
 
 int
 netdev_master_upper_dev_link(struct net_device *dev, struct net_device *upper, struct ext_ack *ack)
 {
-	DEV_CALL(dev, "netdev_master_upper_dev_link");
+	DEV_ENTER(dev, "netdev_master_upper_dev_link");
 	return upper_dev_link(dev, upper, true, ack);
 }
 

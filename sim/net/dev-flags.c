@@ -20,7 +20,7 @@ set_promiscuity(struct net_device *dev, int inc, bool notify)
 {
 	unsigned old_flags = dev->flags;
 
-	DEV_CALL(dev, "__dev_set_promiscuity");
+	DEV_ENTER(dev, "__dev_set_promiscuity");
 	if (inc < 0 && dev->promiscuity == 0)
 		return -EOVERFLOW;
 	dev->promiscuity += (unsigned)inc;
@@ -50,7 +50,7 @@ set_allmulti(struct net_device *dev, int inc, bool notify)
 {
 	unsigned old_flags = dev->flags;
 
-	DEV_CALL(dev, "__dev_set_allmulti");
+	DEV_ENTER(dev, "__dev_set_allmulti");
 	if (inc < 0 && dev->allmulti == 0)
 		return -EOVERFLOW;
 	dev->allmulti += (unsigned)inc;
@@ -88,7 +88,7 @@ follow_unicast_list(struct net_device *dev)
 void
 __dev_set_rx_mode(struct net_device *dev)
 {
-	DEV_CALL_TRACED(dev, "__dev_set_rx_mode");
+	DEV_ENTER_TRACED(dev, "__dev_set_rx_mode");
 	if (!(dev->flags & IFF_UP))
 		return;
 	follow_unicast_list(dev);
@@ -107,7 +107,7 @@ dev_set_rx_mode(struct net_device *dev)
 void
 dev_activate(struct net_device *dev)
 {
-	DEV_CALL(dev, "dev_activate");
+	DEV_ENTER(dev, "dev_activate");
 	dev->qdisc_attached = true;
 	if (netif_carrier_ok(dev))
 		dev->qdisc_active = true;
@@ -125,7 +125,7 @@ open_device(struct net_device *dev)
 	int err;
 
 	ASSERT_RTNL(dev->kernel);
-	DEV_CALL_TRACED(dev, "__dev_open");
+	DEV_ENTER_TRACED(dev, "__dev_open");
 	if (dev->kernel->options.version >= KERNEL_6_1)
 		dev_addr_check(dev);
 	err = call_netdevice_notifiers(NETDEV_PRE_UP, dev, NULL);
@@ -171,7 +171,7 @@ static void
 close_devices(struct net_device *const *devs, unsigned count, struct kernel *k)
 {
 	ASSERT_RTNL(k);
-	CALL(&k->calls, "__dev_close_many");
+	CALL_ENTER(&k->calls, "__dev_close_many");
 	for (unsigned n = 0; n < count; n++) {
 		call_netdevice_notifiers(NETDEV_GOING_DOWN, devs[n], NULL);
 		devs[n]->running = false;
@@ -273,7 +273,7 @@ __dev_change_flags(struct net_device *dev, unsigned flags, struct ext_ack *ack)
 	unsigned old_flags = dev->flags;
 	int err = 0;
 
-	DEV_CALL(dev, "__dev_change_flags");
+	DEV_ENTER(dev, "__dev_change_flags");
 	dev->flags = (flags & settable) | (dev->flags & kept);
 	if ((old_flags ^ flags) & IFF_MULTICAST)
 		dev_change_rx_flags(dev, IFF_MULTICAST);
@@ -291,7 +291,7 @@ __dev_notify_flags(struct net_device *dev, unsigned old_flags)
 	unsigned silent = IFF_UP | IFF_PROMISC | IFF_ALLMULTI | IFF_VOLATILE_FLAGS;
 	struct netdev_change change = {.flags_changed = changes};
 
-	DEV_CALL(dev, "__dev_notify_flags");
+	DEV_ENTER(dev, "__dev_notify_flags");
 	if (changes & IFF_UP)
 		call_netdevice_notifiers(dev->flags & IFF_UP ? NETDEV_UP : NETDEV_DOWN, dev, NULL);
 	if (dev->flags & IFF_UP && changes & ~silent)
@@ -304,7 +304,7 @@ dev_change_flags(struct net_device *dev, unsigned flags, struct ext_ack *ack)
 	unsigned old_flags = dev->flags;
 	int err;
 
-	DEV_CALL_TRACED(dev, "dev_change_flags");
+	DEV_ENTER_TRACED(dev, "dev_change_flags");
 	err = __dev_change_flags(dev, flags, ack);
 	if (err == 0)
 		__dev_notify_flags(dev, old_flags);
@@ -314,7 +314,7 @@ dev_change_flags(struct net_device *dev, unsigned flags, struct ext_ack *ack)
 void
 netdev_state_change(struct net_device *dev)
 {
-	DEV_CALL(dev, "netdev_state_change");
+	DEV_ENTER(dev, "netdev_state_change");
 	if (dev->flags & IFF_UP)
 		call_netdevice_notifiers(NETDEV_CHANGE, dev, NULL);
 }
@@ -372,7 +372,7 @@ dev_set_mac_address(struct net_device *dev, const uint8_t *addr, struct ext_ack 
 {
 	int err;
 
-	DEV_CALL(dev, "dev_set_mac_address");
+	DEV_ENTER(dev, "dev_set_mac_address");
 	if (!dev->kind->set_mac_address)
 		return -EOPNOTSUPP;
 	err = dev->kind->set_mac_address(dev, addr);

@@ -18,6 +18,7 @@ change_multi(struct net_device *dev, const uint8_t *addr, bool add)
 int
 dev_ioctl_multi(struct net *net, const char *ifname, const uint8_t addr[ETH_ALEN], bool add)
 {
+	PROFILE_SCOPE(net->kernel->calls.profile, "dev_ioctl");
 	int err;
 
 	rtnl_lock(net->kernel);

@@ -268,7 +268,7 @@ register_netdevice(struct net_device *dev)
 	int err;
 
 	ASSERT_RTNL(dev->kernel);
-	DEV_CALL_TRACED(dev, "register_netdevice");
+	DEV_ENTER_TRACED(dev, "register_netdevice");
 	err = dev_get_valid_name(dev->net, dev->name);
 	if (err == 0 && dev->kind->init)
 		err = dev->kind->init(dev);

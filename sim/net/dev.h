@@ -6,11 +6,14 @@
 #include "net/netdevice.h"
 
 /* Counts a call of a kernel function. */
-#define DEV_CALL(dev, name) CALL(&(dev)->kernel->calls, name)
+#define DEV_CALL(dev, name)  CALL(&(dev)->kernel->calls, name)
+#define DEV_ENTER(dev, name) CALL_ENTER(&(dev)->kernel->calls, name)
 
 /* The same, and traces it with the device's name. */
 #define DEV_CALL_TRACED(dev, name_)                                                                \
 	CALL_TRACED(&(dev)->kernel->calls, name_, "'dev': '%s'", (dev)->name)
+#define DEV_ENTER_TRACED(dev, name_)                                                               \
+	CALL_ENTER_TRACED(&(dev)->kernel->calls, name_, "'dev': '%s'", (dev)->name)
 
 /* Says why an operation is refused.  'ack' may be null. */
 void ext_ack_set(struct ext_ack *, const char *format, ...) G_GNUC_PRINTF(2, 3);

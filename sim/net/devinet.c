@@ -25,7 +25,7 @@ inet_fill_ifaddr(struct skb *skb, const struct netlink_callback *cb, const struc
 				      .ifa_valid = INFINITY_LIFE_TIME};
 	struct ifaddrmsg *ifm = m.header;
 
-	DEV_CALL(dev, "inet_fill_ifaddr");
+	DEV_ENTER(dev, "inet_fill_ifaddr");
 	if (m.overflow)
 		return -EMSGSIZE;
 	*ifm = (struct ifaddrmsg){.ifa_family = AF_INET,
@@ -63,7 +63,7 @@ dump_device(struct netlink_callback *cb, struct net_device *dev, void *skb)
 int
 inet_dump_ifaddr(struct skb *skb, struct netlink_callback *cb)
 {
-	CALL(&cb->net->kernel->calls, "inet_dump_ifaddr");
+	CALL_ENTER(&cb->net->kernel->calls, "inet_dump_ifaddr");
 	rtnl_dump_devices(cb, dump_device, skb);
 	rtnl_check_consistent(cb, skb, cb->net->dev_base_seq);
 	return (int)skb->len;

@@ -31,7 +31,7 @@ igmp_group_added(struct in_device *in_dev, struct ip_mc_list *im)
 {
 	uint8_t addr[ETH_ALEN];
 
-	DEV_CALL(in_dev->dev, "igmp_group_added");
+	DEV_ENTER(in_dev->dev, "igmp_group_added");
 	if (im->loaded)
 		return;
 	im->loaded = true;
@@ -66,7 +66,7 @@ ip_mc_inc_group(struct in_device *in_dev, uint32_t group)
 {
 	struct ip_mc_list *im = *find_group(in_dev, group);
 
-	DEV_CALL(in_dev->dev, "____ip_mc_inc_group");
+	DEV_ENTER(in_dev->dev, "____ip_mc_inc_group");
 	if (im) {
 		im->users++;
 		return;
@@ -84,7 +84,7 @@ ip_mc_dec_group(struct in_device *in_dev, uint32_t group)
 {
 	struct ip_mc_list **at = find_group(in_dev, group), *im = *at;
 
-	DEV_CALL(in_dev->dev, "__ip_mc_dec_group");
+	DEV_ENTER(in_dev->dev, "__ip_mc_dec_group");
 	if (!im || --im->users > 0)
 		return;
 	*at = im->next;
@@ -95,7 +95,7 @@ ip_mc_dec_group(struct in_device *in_dev, uint32_t group)
 static void
 ip_mc_up(struct in_device *in_dev)
 {
-	DEV_CALL_TRACED(in_dev->dev, "ip_mc_up");
+	DEV_ENTER_TRACED(in_dev->dev, "ip_mc_up");
 	ip_mc_inc_group(in_dev, INADDR_ALLHOSTS_GROUP);
 	for (struct ip_mc_list *im = in_dev->mc_list; im; im = im->next)
 		igmp_group_added(in_dev, im);
@@ -104,7 +104,7 @@ ip_mc_up(struct in_device *in_dev)
 static void
 ip_mc_down(struct in_device *in_dev)
 {
-	DEV_CALL_TRACED(in_dev->dev, "ip_mc_down");
+	DEV_ENTER_TRACED(in_dev->dev, "ip_mc_down");
 	for (struct ip_mc_list *im = in_dev->mc_list; im; im = im->next)
 		igmp_group_dropped(in_dev, im);
 	ip_mc_dec_group(in_dev, INADDR_ALLHOSTS_GROUP);
@@ -115,7 +115,7 @@ inetdev_init(struct net_device *dev)
 {
 	struct in_device *in_dev = g_new0(struct in_device, 1);
 
-	DEV_CALL(dev, "inetdev_init");
+	DEV_ENTER(dev, "inetdev_init");
 	in_dev->dev = dev;
 	dev->ip_ptr = in_dev;
 	if (dev->flags & IFF_UP)

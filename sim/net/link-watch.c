@@ -90,7 +90,7 @@ linkwatch_fire_event(struct net_device *dev)
 {
 	bool urgent = urgent_event(dev);
 
-	DEV_CALL(dev, "linkwatch_fire_event");
+	DEV_ENTER(dev, "linkwatch_fire_event");
 	if (!dev->linkwatch_pending) {
 		dev->linkwatch_pending = true;
 		enqueue(dev);
@@ -103,7 +103,7 @@ linkwatch_fire_event(struct net_device *dev)
 static void
 look_at(struct net_device *dev)
 {
-	DEV_CALL(dev, "linkwatch_do_dev");
+	DEV_ENTER(dev, "linkwatch_do_dev");
 	dev->linkwatch_pending = false;
 	rfc2863_policy(dev);
 	if (!(dev->flags & IFF_UP))

@@ -38,7 +38,7 @@ igmp6_group_added(struct inet6_dev *idev, struct ifmcaddr6 *mc)
 {
 	uint8_t addr[ETH_ALEN];
 
-	DEV_CALL_TRACED(idev->dev, "igmp6_group_added");
+	DEV_ENTER_TRACED(idev->dev, "igmp6_group_added");
 	if (!leaves_the_node(mc) || mc->loaded)
 		return;
 	mc->loaded = true;
@@ -51,7 +51,7 @@ igmp6_group_dropped(struct inet6_dev *idev, struct ifmcaddr6 *mc)
 {
 	uint8_t addr[ETH_ALEN];
 
-	DEV_CALL_TRACED(idev->dev, "igmp6_group_dropped");
+	DEV_ENTER_TRACED(idev->dev, "igmp6_group_dropped");
 	if (!leaves_the_node(mc) || !mc->loaded)
 		return;
 	mc->loaded = false;
@@ -86,8 +86,8 @@ ipv6_dev_mc_inc(struct net_device *dev, const uint8_t group[16])
 	struct inet6_dev *idev = in6_dev_get(dev);
 	struct ifmcaddr6 *mc;
 
-	DEV_CALL(dev, "ipv6_dev_mc_inc");
-	DEV_CALL(dev, "__ipv6_dev_mc_inc");
+	DEV_ENTER(dev, "ipv6_dev_mc_inc");
+	DEV_ENTER(dev, "__ipv6_dev_mc_inc");
 	if (G_UNLIKELY(dev->kernel->calls.trace))
 		trace_inc(dev, group);
 	if (!idev)
@@ -113,7 +113,7 @@ mc_dec(struct inet6_dev *idev, const uint8_t group[16])
 {
 	struct ifmcaddr6 **at = find_group(idev, group), *mc = *at;
 
-	DEV_CALL(idev->dev, "__ipv6_dev_mc_dec");
+	DEV_ENTER(idev->dev, "__ipv6_dev_mc_dec");
 	if (!mc)
 		return -ENOENT;
 	if (--mc->users > 0)
@@ -173,7 +173,7 @@ ipv6_mc_init_dev(struct inet6_dev *idev)
 {
 	struct net_device *dev = idev->dev;
 
-	DEV_CALL(dev, "ipv6_mc_init_dev");
+	DEV_ENTER(dev, "ipv6_mc_init_dev");
 	ipv6_dev_mc_inc(dev, in6addr_interfacelocal_allnodes);
 	ipv6_dev_mc_inc(dev, in6addr_linklocal_allnodes);
 	if (idev->cnf.forwarding && dev->flags & IFF_MULTICAST)
@@ -183,7 +183,7 @@ ipv6_mc_init_dev(struct inet6_dev *idev)
 void
 ipv6_mc_up(struct inet6_dev *idev)
 {
-	DEV_CALL_TRACED(idev->dev, "ipv6_mc_up");
+	DEV_ENTER_TRACED(idev->dev, "ipv6_mc_up");
 	for (struct ifmcaddr6 *mc = idev->mc_list; mc; mc = mc->next)
 		igmp6_group_added(idev, mc);
 }
@@ -191,7 +191,7 @@ ipv6_mc_up(struct inet6_dev *idev)
 void
 ipv6_mc_down(struct inet6_dev *idev)
 {
-	DEV_CALL_TRACED(idev->dev, "ipv6_mc_down");
+	DEV_ENTER_TRACED(idev->dev, "ipv6_mc_down");
 	for (struct ifmcaddr6 *mc = idev->mc_list; mc; mc = mc->next)
 		igmp6_group_dropped(idev, mc);
 }
@@ -201,7 +201,7 @@ ipv6_mc_destroy_dev(struct inet6_dev *idev)
 {
 	struct ifmcaddr6 *mc;
 
-	DEV_CALL(idev->dev, "ipv6_mc_destroy_dev");
+	DEV_ENTER(idev->dev, "ipv6_mc_destroy_dev");
 	ipv6_mc_down(idev);
 	mc_dec(idev, in6addr_linklocal_allnodes);
 	if (idev->cnf.forwarding)

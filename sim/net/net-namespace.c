@@ -69,6 +69,7 @@ net_by_name(struct kernel *k, const char *name)
 int
 netns_add(struct kernel *k, const char *name)
 {
+	PROFILE_SCOPE(k->calls.profile, "copy_net_ns");
 	if (net_by_name(k, name))
 		return -EEXIST;
 	setup_net(k, name);
@@ -113,7 +114,7 @@ cleanup_net(void *data)
 	struct kernel *k = data;
 	struct net *dead = k->dead_nets;
 
-	CALL(&k->calls, "cleanup_net");
+	CALL_ENTER(&k->calls, "cleanup_net");
 	k->dead_nets = k->dead_nets_last = NULL;
 	k->netns_busy = true;
 	end_nets(k, dead);
@@ -132,6 +133,7 @@ unlist_net(struct kernel *k, struct net *net)
 int
 netns_del(struct kernel *k, const char *name)
 {
+	PROFILE_SCOPE(k->calls.profile, "put_net");
 	struct net *net = net_by_name(k, name);
 
 	if (!net || net == k->init_net)

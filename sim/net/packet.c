@@ -99,10 +99,11 @@ packet_device(struct net *net, const char *ifname, int *ifindex, uint8_t addr[ET
 int
 packet_snd(struct net *net, const struct packet_request *req)
 {
+	CALL_ENTER(&net->kernel->calls, "packet_snd");
+
 	struct net_device *dev = dev_get_by_index(net, req->ifindex);
 	struct frame f = {.tagged = req->tagged, .vid = req->vid};
 
-	CALL(&net->kernel->calls, "packet_snd");
 	if (!dev)
 		return -ENXIO;
 	if (!(dev->flags & IFF_UP))

@@ -22,7 +22,7 @@ rtnl_getlink(struct net *net, const char *ifname, int *ifindex)
 {
 	struct net_device *dev;
 
-	CALL(&net->kernel->calls, "rtnl_getlink");
+	CALL_ENTER(&net->kernel->calls, "rtnl_getlink");
 	rtnl_lock(net->kernel);
 	dev = dev_get_by_name(net, ifname);
 	if (dev)
@@ -101,7 +101,7 @@ do_setlink(struct net_device *dev, const struct link_request *req, struct ext_ac
 {
 	int err = 0;
 
-	DEV_CALL(dev, "do_setlink");
+	DEV_ENTER(dev, "do_setlink");
 	if (*req->netns)
 		err = set_netns(dev, req);
 	if (err == 0 && req->has_address)
@@ -320,7 +320,7 @@ locked(int (*fn)(struct net *, const struct link_request *, struct ext_ack *), s
 int
 rtnl_newlink(struct net *net, const struct link_request *req, struct ext_ack *ack)
 {
-	CALL(&net->kernel->calls, "rtnl_newlink");
+	CALL_ENTER(&net->kernel->calls, "rtnl_newlink");
 	return locked(newlink, net, req, ack);
 }
 
@@ -328,12 +328,13 @@ rtnl_newlink(struct net *net, const struct link_request *req, struct ext_ack *ac
 int
 rtnl_setlink(struct net *net, const struct link_request *req, struct ext_ack *ack)
 {
-	CALL(&net->kernel->calls, "rtnl_newlink");
+	CALL_ENTER(&net->kernel->calls, "rtnl_newlink");
 	return locked(setlink, net, req, ack);
 }
 
 int
 rtnl_dellink(struct net *net, const struct link_request *req, struct ext_ack *ack)
 {
+	PROFILE_SCOPE(net->kernel->calls.profile, "rtnl_dellink");
 	return locked(dellink, net, req, ack);
 }

@@ -59,14 +59,14 @@ locked(struct net *net, const struct bridge_request *req, struct ext_ack *ack, b
 int
 rtnl_bridge_setlink(struct net *net, const struct bridge_request *req, struct ext_ack *ack)
 {
-	CALL(&net->kernel->calls, "rtnl_bridge_setlink");
+	CALL_ENTER(&net->kernel->calls, "rtnl_bridge_setlink");
 	return locked(net, req, ack, false);
 }
 
 int
 rtnl_bridge_dellink(struct net *net, const struct bridge_request *req, struct ext_ack *ack)
 {
-	CALL(&net->kernel->calls, "rtnl_bridge_dellink");
+	CALL_ENTER(&net->kernel->calls, "rtnl_bridge_dellink");
 	return locked(net, req, ack, true);
 }
 
@@ -112,7 +112,7 @@ rtnl_bridge_getlink(struct skb *skb, struct netlink_callback *cb)
 	struct net_device *dev;
 	uint64_t idx = 0;
 
-	CALL(&cb->net->kernel->calls, "rtnl_bridge_getlink");
+	CALL_ENTER(&cb->net->kernel->calls, "rtnl_bridge_getlink");
 	for_each_netdev(cb->net, dev)
 	{
 		const struct link_kind *kind = teller_of(dev);

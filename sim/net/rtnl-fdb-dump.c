@@ -72,7 +72,7 @@ nlmsg_populate_fdb_fill(struct fdb_dump *d, const struct fdb_source *s, const vo
 	struct nlmsg m = nlmsg_begin(d->skb, d->cb, RTM_NEWNEIGH, sizeof(struct ndmsg));
 	struct ndmsg *ndm = m.header;
 
-	DEV_CALL(s->dev, "nlmsg_populate_fdb_fill");
+	DEV_ENTER(s->dev, "nlmsg_populate_fdb_fill");
 	if (ndm)
 		*ndm = (struct ndmsg){.ndm_family = AF_BRIDGE,
 				      .ndm_flags = NTF_SELF,
@@ -98,7 +98,7 @@ nlmsg_populate_fdb(struct fdb_dump *d, struct net_device *dev, enum fdb_source_l
 {
 	struct fdb_source source = address_list(dev, list);
 
-	DEV_CALL(dev, "nlmsg_populate_fdb");
+	DEV_ENTER(dev, "nlmsg_populate_fdb");
 	return fdb_dump_table(d, &source);
 }
 
@@ -110,7 +110,7 @@ ndo_dflt_fdb_dump(struct fdb_dump *d, struct net_device *dev)
 	bool checks_type = d->algorithm >= FDB_DUMP_RESUME;
 	int err, mc_err = 0;
 
-	DEV_CALL(dev, "ndo_dflt_fdb_dump");
+	DEV_ENTER(dev, "ndo_dflt_fdb_dump");
 	if (checks_type && dev->type != ARPHRD_ETHER)
 		return -EINVAL;
 	err = nlmsg_populate_fdb(d, dev, FDB_SOURCE_UC);
@@ -314,7 +314,7 @@ rtnl_fdb_dump(struct skb *skb, struct netlink_callback *cb)
 	struct kernel *k = cb->net->kernel;
 	struct fdb_dump d = {.skb = skb, .cb = cb, .algorithm = k->options.fdb_dump};
 
-	CALL(&k->calls, "rtnl_fdb_dump");
+	CALL_ENTER(&k->calls, "rtnl_fdb_dump");
 	switch (d.algorithm) {
 	case FDB_DUMP_RESTART:
 		restart(&d, &filter);

@@ -83,11 +83,13 @@ locked(struct net *net, const struct fdb_request *req, struct ext_ack *ack, bool
 int
 rtnl_fdb_add(struct net *net, const struct fdb_request *req, struct ext_ack *ack)
 {
+	PROFILE_SCOPE(net->kernel->calls.profile, "rtnl_fdb_add");
 	return locked(net, req, ack, true);
 }
 
 int
 rtnl_fdb_del(struct net *net, const struct fdb_request *req, struct ext_ack *ack)
 {
+	PROFILE_SCOPE(net->kernel->calls.profile, "rtnl_fdb_del");
 	return locked(net, req, ack, false);
 }

@@ -223,7 +223,7 @@ rtnl_fill_ifinfo(struct skb *skb, const struct net_device *dev, const struct ifi
 	struct nlmsg m = nlmsg_begin(skb, r->cb, RTM_NEWLINK, sizeof(struct ifinfomsg));
 	struct ifinfomsg *ifm = m.header;
 
-	DEV_CALL(dev, "rtnl_fill_ifinfo");
+	DEV_ENTER(dev, "rtnl_fill_ifinfo");
 	if (m.overflow)
 		return -EMSGSIZE;
 	m.nlh->nlmsg_flags |= r->flags;
@@ -383,7 +383,7 @@ rtnl_dump_ifinfo(struct skb *skb, struct netlink_callback *cb)
 	struct link_dump d = {.skb = skb, .filter = parse_request(cb->nlh)};
 	bool filtered = d.filter.master || d.filter.kind;
 
-	CALL(&cb->net->kernel->calls, "rtnl_dump_ifinfo");
+	CALL_ENTER(&cb->net->kernel->calls, "rtnl_dump_ifinfo");
 	d.request = (struct ifinfo_request){.cb = cb,
 					    .ext_mask = d.filter.ext_mask,
 					    .flags = filtered ? NLM_F_DUMP_FILTERED : 0};
@@ -416,7 +416,7 @@ rtnl_getlink_fill(struct net *net, const struct nlmsghdr *request, struct skb *a
 	struct net_device *dev;
 	int err = -ENODEV;
 
-	CALL(&net->kernel->calls, "rtnl_getlink");
+	CALL_ENTER(&net->kernel->calls, "rtnl_getlink");
 	rtnl_lock(net->kernel);
 	dev = ifm->ifi_index > 0 ? dev_get_by_index(net, ifm->ifi_index)
 				 : dev_get_by_name(net, filter.name ? filter.name : "");

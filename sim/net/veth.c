@@ -44,7 +44,7 @@ veth_open(struct net_device *dev)
 {
 	struct net_device *peer = peer_of(dev);
 
-	DEV_CALL(dev, "veth_open");
+	DEV_ENTER(dev, "veth_open");
 	if (!peer)
 		return -ENOTCONN;
 	if (peer->flags & IFF_UP) {
@@ -66,7 +66,7 @@ veth_close(struct net_device *dev)
 static void
 veth_xmit(struct net_device *dev, struct frame *f)
 {
-	DEV_CALL(dev, "veth_xmit");
+	DEV_ENTER(dev, "veth_xmit");
 	if (peer_of(dev))
 		netif_rx(peer_of(dev), f);
 }
@@ -75,7 +75,7 @@ veth_xmit(struct net_device *dev, struct frame *f)
 static void
 veth_set_multicast_list(struct net_device *dev)
 {
-	DEV_CALL_TRACED(dev, "veth_set_multicast_list");
+	DEV_ENTER_TRACED(dev, "veth_set_multicast_list");
 }
 
 static int

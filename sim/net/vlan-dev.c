@@ -34,7 +34,7 @@ vlan_dev_init(struct net_device *dev)
 	const struct net_device *real = real_of(dev);
 	unsigned own = IFF_UP | IFF_PROMISC | IFF_ALLMULTI | IFF_MASTER | IFF_SLAVE;
 
-	DEV_CALL(dev, "vlan_dev_init");
+	DEV_ENTER(dev, "vlan_dev_init");
 	dev->flags = real->flags & ~own;
 	dev->carrier = real->carrier;
 	dev->dormant = real->dormant;
@@ -70,7 +70,7 @@ vlan_dev_open(struct net_device *dev)
 	struct net_device *real = vlan->real_dev;
 	int err = 0;
 
-	DEV_CALL_TRACED(dev, "vlan_dev_open");
+	DEV_ENTER_TRACED(dev, "vlan_dev_open");
 	if (!(real->flags & IFF_UP) && !(vlan->flags & VLAN_FLAG_LOOSE_BINDING))
 		return -ENETDOWN;
 	if (has_own_address(dev) && !vlan_dev_inherit_address(dev, real))
@@ -90,7 +90,7 @@ vlan_dev_stop(struct net_device *dev)
 {
 	struct net_device *real = real_of(dev);
 
-	DEV_CALL_TRACED(dev, "vlan_dev_stop");
+	DEV_ENTER_TRACED(dev, "vlan_dev_stop");
 	dev_mc_unsync(real, dev);
 	dev_uc_unsync(real, dev);
 	if (has_own_address(dev))
@@ -103,7 +103,7 @@ vlan_dev_stop(struct net_device *dev)
 void
 vlan_dev_hard_start_xmit(struct net_device *dev, struct frame *f)
 {
-	DEV_CALL(dev, "vlan_dev_hard_start_xmit");
+	DEV_ENTER(dev, "vlan_dev_hard_start_xmit");
 	if (f->tagged)
 		return;
 	f->tagged = true;
@@ -114,7 +114,7 @@ vlan_dev_hard_start_xmit(struct net_device *dev, struct frame *f)
 void
 vlan_dev_set_rx_mode(struct net_device *dev)
 {
-	DEV_CALL_TRACED(dev, "vlan_dev_set_rx_mode");
+	DEV_ENTER_TRACED(dev, "vlan_dev_set_rx_mode");
 	dev_mc_sync(real_of(dev), dev);
 	dev_uc_sync(real_of(dev), dev);
 }

@@ -57,7 +57,7 @@ register_vlan_dev(struct net_device *dev, struct ext_ack *ack)
 	bool first;
 	int err;
 
-	DEV_CALL(dev, "register_vlan_dev");
+	DEV_ENTER(dev, "register_vlan_dev");
 	err = vlan_vid_add(real, vlan->vid);
 	if (err != 0)
 		return err;
@@ -80,7 +80,7 @@ register_vlan_dev(struct net_device *dev, struct ext_ack *ack)
 static int
 vlan_check_real_dev(const struct net_device *real, uint16_t vid, struct ext_ack *ack)
 {
-	DEV_CALL(real, "vlan_check_real_dev");
+	DEV_ENTER(real, "vlan_check_real_dev");
 	if (real->priv_flags & IFF_NO_VLAN) {
 		ext_ack_set(ack, "8021q: VLANs not supported on device");
 		return -EOPNOTSUPP;
@@ -130,7 +130,7 @@ vlan_changelink(struct net_device *dev, const struct link_request *req, struct e
 {
 	struct vlan_dev_priv *vlan = vlan_dev_priv(dev);
 
-	DEV_CALL(dev, "vlan_changelink");
+	DEV_ENTER(dev, "vlan_changelink");
 	set_flag(vlan, req, VLAN_REORDER_HDR, VLAN_FLAG_REORDER_HDR);
 	set_flag(vlan, req, VLAN_LOOSE_BINDING, VLAN_FLAG_LOOSE_BINDING);
 	return 0;
@@ -161,7 +161,7 @@ vlan_newlink(struct net_device *dev, const struct link_request *req, struct ext_
 	struct vlan_dev_priv *vlan = vlan_dev_priv(dev);
 	int err;
 
-	DEV_CALL(dev, "vlan_newlink");
+	DEV_ENTER(dev, "vlan_newlink");
 	vlan->real_dev = find_real_dev(dev, req, ack, &err);
 	if (!vlan->real_dev)
 		return err;
@@ -186,7 +186,7 @@ unregister_vlan_dev(struct net_device *dev, struct unregister_list *list)
 	struct vlan_dev_priv *vlan = vlan_dev_priv(dev);
 	struct net_device *real = vlan->real_dev;
 
-	DEV_CALL(dev, "unregister_vlan_dev");
+	DEV_ENTER(dev, "unregister_vlan_dev");
 	vlan_group_set(real, vlan->vid, NULL);
 	netdev_upper_dev_unlink(real, dev);
 	unregister_netdevice_queue(dev, list);

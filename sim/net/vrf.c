@@ -26,7 +26,7 @@ cycle_netdev(struct net_device *dev, struct ext_ack *ack)
 {
 	unsigned flags = dev->flags;
 
-	DEV_CALL_TRACED(dev, "cycle_netdev");
+	DEV_ENTER_TRACED(dev, "cycle_netdev");
 	if (!netif_running(dev))
 		return;
 	if (dev_change_flags(dev, flags & ~(unsigned)IFF_UP, ack) == 0)
@@ -55,7 +55,7 @@ do_vrf_add_slave(struct net_device *dev, struct net_device *slave, struct ext_ac
 static int
 vrf_add_slave(struct net_device *dev, struct net_device *slave, struct ext_ack *ack)
 {
-	DEV_CALL_TRACED(slave, "vrf_add_slave");
+	DEV_ENTER_TRACED(slave, "vrf_add_slave");
 	if (netif_is_l3_master(slave)) {
 		ext_ack_set(ack, "Can not enslave an L3 master device to a VRF");
 		return -EINVAL;
@@ -77,7 +77,7 @@ vrf_del_slave(struct net_device *dev, struct net_device *slave)
 static int
 vrf_dev_init(struct net_device *dev)
 {
-	DEV_CALL(dev, "vrf_dev_init");
+	DEV_ENTER(dev, "vrf_dev_init");
 	dev->flags = IFF_MASTER | IFF_NOARP;
 	dev->operstate = OPER_UP;
 	return 0;
@@ -86,7 +86,7 @@ vrf_dev_init(struct net_device *dev)
 static void
 vrf_setup(struct net_device *dev)
 {
-	DEV_CALL(dev, "vrf_setup");
+	DEV_ENTER(dev, "vrf_setup");
 	ether_setup(dev);
 	eth_hw_addr_random(dev);
 	dev->priv_flags |= IFF_L3MDEV_MASTER | IFF_NO_QUEUE | IFF_NO_RX_HANDLER |
@@ -101,7 +101,7 @@ vrf_newlink(struct net_device *dev, const struct link_request *req, struct ext_a
 {
 	struct vrf_priv *vrf = netdev_priv(dev);
 
-	DEV_CALL(dev, "vrf_newlink");
+	DEV_ENTER(dev, "vrf_newlink");
 	if (!link_option_given(req, VRF_TABLE)) {
 		ext_ack_set(ack, "VRF table id is missing");
 		return -EINVAL;
@@ -117,7 +117,7 @@ vrf_newlink(struct net_device *dev, const struct link_request *req, struct ext_a
 static void
 vrf_dellink(struct net_device *dev, struct unregister_list *list)
 {
-	DEV_CALL(dev, "vrf_dellink");
+	DEV_ENTER(dev, "vrf_dellink");
 	while (dev->lower.first)
 		vrf_del_slave(dev, dev->lower.first->dev);
 	unregister_netdevice_queue(dev, list);

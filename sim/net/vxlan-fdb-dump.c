@@ -56,7 +56,7 @@ vxlan_fdb_info(struct fdb_dump *d, const struct fdb_source *s, const void *elem,
 	struct nlmsg m = nlmsg_begin(d->skb, d->cb, RTM_NEWNEIGH, sizeof(struct ndmsg));
 	struct ndmsg *ndm = m.header;
 
-	DEV_CALL(s->dev, "vxlan_fdb_info");
+	DEV_ENTER(s->dev, "vxlan_fdb_info");
 	if (ndm)
 		*ndm = (struct ndmsg){.ndm_family = AF_BRIDGE,
 				      .ndm_state = f->state,
@@ -113,7 +113,7 @@ vxlan_fdb_dump(struct fdb_dump *d, struct net_device *dev, struct net_device *fi
 {
 	struct fdb_source source = source_of(dev);
 
-	DEV_CALL(dev, "vxlan_fdb_dump");
+	DEV_ENTER(dev, "vxlan_fdb_dump");
 	return fdb_dump_table(d, &source);
 }
 

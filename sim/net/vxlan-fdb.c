@@ -96,7 +96,7 @@ vxlan_fdb_append(struct vxlan_dev *vxlan, struct vxlan_fdb *f, const struct vxla
 
 	if (*at)
 		return false;
-	DEV_CALL(vxlan->dev, "vxlan_fdb_append");
+	DEV_ENTER(vxlan->dev, "vxlan_fdb_append");
 	vxlan->remote_changes++;
 	*at = g_memdup2(rdst, sizeof *rdst);
 	(*at)->id = ++vxlan->last_id;
@@ -153,7 +153,7 @@ set_state(struct vxlan_dev *vxlan, struct vxlan_fdb *f, uint16_t state, uint16_t
 void
 vxlan_fdb_notify(struct vxlan_dev *vxlan)
 {
-	DEV_CALL(vxlan->dev, "vxlan_fdb_info");
+	DEV_ENTER(vxlan->dev, "vxlan_fdb_info");
 }
 
 static void
@@ -168,7 +168,7 @@ remove_entry(struct vxlan_dev *vxlan, struct vxlan_fdb *f)
 static void
 vxlan_fdb_destroy(struct vxlan_dev *vxlan, struct vxlan_fdb *f)
 {
-	DEV_CALL(vxlan->dev, "vxlan_fdb_destroy");
+	DEV_ENTER(vxlan->dev, "vxlan_fdb_destroy");
 	for (const struct vxlan_rdst *rd = f->remotes; rd; rd = rd->next)
 		vxlan_fdb_notify(vxlan);
 	remove_entry(vxlan, f);
@@ -189,7 +189,7 @@ vxlan_fdb_create(struct vxlan_dev *vxlan, const struct update *u)
 	struct key key = key_of(vxlan, u->addr, u->src_vni);
 	struct vxlan_fdb *f;
 
-	DEV_CALL(vxlan->dev, "vxlan_fdb_create");
+	DEV_ENTER(vxlan->dev, "vxlan_fdb_create");
 	if (vxlan->cfg.addrmax && table_count(&vxlan->fdb) >= vxlan->cfg.addrmax)
 		return -ENOSPC;
 	f = table_add(&vxlan->fdb, &key, NULL);
@@ -246,7 +246,7 @@ vxlan_fdb_update(struct vxlan_dev *vxlan, const struct update *u, struct ext_ack
 {
 	struct vxlan_fdb *f;
 
-	DEV_CALL(vxlan->dev, "vxlan_fdb_update");
+	DEV_ENTER(vxlan->dev, "vxlan_fdb_update");
 	f = find_mac(vxlan, u->addr, u->src_vni);
 	if (f && u->exclusive)
 		return -EEXIST;
@@ -330,7 +330,7 @@ vxlan_flush(struct vxlan_dev *vxlan, bool all)
 	struct vxlan_fdb *f;
 	struct cursor cursor;
 
-	DEV_CALL(vxlan->dev, "vxlan_flush");
+	DEV_ENTER(vxlan->dev, "vxlan_flush");
 	table_for_each (&vxlan->fdb, &cursor, f) {
 		if (!all && f->state & (NUD_PERMANENT | NUD_NOARP))
 			continue;
@@ -375,7 +375,7 @@ vxlan_cleanup(void *data)
 	struct vxlan_dev *vxlan = data;
 	uint64_t next = now(vxlan) + FDB_AGE_INTERVAL_PS;
 
-	DEV_CALL(vxlan->dev, "vxlan_cleanup");
+	DEV_ENTER(vxlan->dev, "vxlan_cleanup");
 	if (!netif_running(vxlan->dev))
 		return;
 	if (vxlan->mortal)
@@ -464,7 +464,7 @@ vxlan_fdb_add(struct net_device *dev, const struct fdb_request *req, struct ext_
 	struct update u;
 	int err;
 
-	DEV_CALL(dev, "vxlan_fdb_add");
+	DEV_ENTER(dev, "vxlan_fdb_add");
 	if (!(req->state & (NUD_PERMANENT | NUD_REACHABLE)) || !req->dst_len)
 		return -EINVAL;
 	err = vxlan_fdb_parse(vxlan, req, &u, ack);
@@ -482,6 +482,6 @@ vxlan_fdb_del(struct net_device *dev, const struct fdb_request *req, struct ext_
 	struct update u;
 	int err = vxlan_fdb_parse(vxlan, req, &u, ack);
 
-	DEV_CALL(dev, "vxlan_fdb_delete");
+	DEV_ENTER(dev, "vxlan_fdb_delete");
 	return err == 0 ? delete_remote(vxlan, u.addr, u.src_vni, &u.rdst) : err;
 }

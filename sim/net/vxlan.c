@@ -191,7 +191,7 @@ vxlan_changelink(struct net_device *dev, const struct link_request *req, struct 
 	struct net_device *lower;
 	int err = vxlan_nl2conf(req, &vxlan->cfg, &cfg, ack);
 
-	DEV_CALL(dev, "vxlan_changelink");
+	DEV_ENTER(dev, "vxlan_changelink");
 	if (err == 0)
 		err = configure(dev, &cfg, &lower, ack);
 	if (err != 0)
@@ -247,7 +247,7 @@ vxlan_open(struct net_device *dev)
 	struct vxlan_dev *vxlan = netdev_priv(dev);
 	int err = vxlan_multicast_join(vxlan);
 
-	DEV_CALL(dev, "vxlan_open");
+	DEV_ENTER(dev, "vxlan_open");
 	if (err != 0)
 		return err;
 	vxlan_age_start(vxlan, FDB_AGE_INTERVAL_PS);
@@ -259,7 +259,7 @@ vxlan_stop(struct net_device *dev)
 {
 	struct vxlan_dev *vxlan = netdev_priv(dev);
 
-	DEV_CALL(dev, "vxlan_stop");
+	DEV_ENTER(dev, "vxlan_stop");
 	vxlan_multicast_leave(vxlan);
 	work_cancel(&vxlan->age_work);
 	vxlan_flush(vxlan, false);
@@ -274,7 +274,7 @@ vxlan_xmit(struct net_device *dev, struct frame *frame)
 	struct vxlan_dev *vxlan = netdev_priv(dev);
 	const struct vxlan_fdb *f;
 
-	DEV_CALL(dev, "vxlan_xmit");
+	DEV_ENTER(dev, "vxlan_xmit");
 	if (vxlan->cfg.external)
 		return;
 	f = vxlan_xmit_lookup(vxlan, frame->dst);

@@ -61,6 +61,13 @@ const struct metric metrics_of_dump[] = {
 	DUMP(restarts, "count"), {0},
 };
 
+const struct metric metrics_of_symbol[] = {
+	{"self_s", "s", offsetof(struct profile_symbol, self_ps)},
+	{"total_s", "s", offsetof(struct profile_symbol, total_ps)},
+	{"calls", "count", offsetof(struct profile_symbol, calls)},
+	{0},
+};
+
 uint64_t
 metric_value(const struct metric *m, const void *object)
 {

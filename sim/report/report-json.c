@@ -171,6 +171,27 @@ write_dumps(struct writer *w, const struct phase_result *p)
 }
 
 static void
+write_profile(struct writer *w, const struct phase_result *p)
+{
+	if (!p->profile)
+		return;
+	member(w, "profile");
+	open_with(w, '[');
+	for (unsigned i = 0; i < p->profile->len; i++) {
+		const struct profile_symbol *s =
+			&g_array_index(p->profile, struct profile_symbol, i);
+
+		member(w, NULL);
+		open_with(w, '{');
+		string(w, "symbol", s->symbol);
+		boolean(w, "user", s->user);
+		metric_members(w, metrics_of_symbol, s);
+		close_with(w, '}');
+	}
+	close_with(w, ']');
+}
+
+static void
 write_phase_members(struct writer *w, const struct phase_result *p)
 {
 	member(w, "tables");
@@ -199,6 +220,7 @@ write_phase_members(struct writer *w, const struct phase_result *p)
 	close_with(w, '}');
 	metrics(w, "rcu", metrics_of_rcu, &p->rcu);
 	write_dumps(w, p);
+	write_profile(w, p);
 }
 
 static void

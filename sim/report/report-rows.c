@@ -227,6 +227,19 @@ dump_rows(struct rows *w, const struct phase_result *p)
 }
 
 static void
+profile_rows(struct rows *w, const struct phase_result *p)
+{
+	for (unsigned i = 0; p->profile && i < p->profile->len; i++) {
+		const struct profile_symbol *s =
+			&g_array_index(p->profile, struct profile_symbol, i);
+		g_autofree char *prefix =
+			g_strdup_printf("profile.%s%s.", s->user ? "user." : "", s->symbol);
+
+		metric_rows(w, prefix, metrics_of_symbol, s);
+	}
+}
+
+static void
 phase_rows(struct rows *w, const struct phase_result *p)
 {
 	g_assert(p->end_ps >= p->start_ps);
@@ -251,6 +264,7 @@ phase_rows(struct rows *w, const struct phase_result *p)
 	}
 	metric_rows(w, "rcu.", metrics_of_rcu, &p->rcu);
 	dump_rows(w, p);
+	profile_rows(w, p);
 }
 
 static void

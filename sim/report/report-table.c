@@ -11,6 +11,7 @@
 
 #include "engine/engine.h"
 #include "report/metric.h"
+#include "report/report-profile.h"
 #include "report/text.h"
 
 #define WIDTH       100
@@ -316,6 +317,7 @@ append_phase(GString *out, const struct phase_result *p)
 	any |= append_calls(out, p);
 	any |= append_locks(out, p);
 	any |= append_dumps(out, p);
+	any |= report_profile(out, p);
 	if (!any)
 		g_string_truncate(out, before);
 }

@@ -81,6 +81,7 @@ phase_result_free(void *data)
 	g_free(p->name);
 	g_array_unref(p->tables);
 	g_array_unref(p->calls);
+	g_clear_pointer(&p->profile, g_array_unref);
 	g_array_unref(p->locks);
 	g_array_unref(p->dumps);
 	g_array_unref(p->dump_totals);

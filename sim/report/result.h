@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "engine/lock.h"
+#include "engine/profile.h"
 #include "engine/rcu.h"
 #include "report/published.h"
 #include "net/dump-audit.h"
@@ -50,6 +51,7 @@ struct phase_result {
 	GArray *locks;        /* struct lock_result, sorted by name */
 	GArray *dumps;        /* struct dump_record, the first ones that ended */
 	GArray *dump_totals;  /* struct dump_total, of all, by the first of each */
+	GArray *profile;      /* struct profile_symbol; null: not asked for */
 	struct rcu_stats rcu; /* as locks; pending_bytes is what stood at its end */
 };
 
@@ -61,7 +63,8 @@ struct run_result {
 	GPtrArray *phases;    /* struct phase_result */
 	char fingerprint[65]; /* SHA-256 of all answers and of the final state, in hex */
 	json_t *state;        /* at the end: { "NS": { "link": [], "addr": [], "maddr": [] } } */
-	char *failure;        /* the command that stopped the run and its answer, or null */
+	uint64_t events_left_out; /* of the trace */
+	char *failure;            /* the command that stopped the run and its answer, or null */
 };
 
 /* Empty; strings are owned and made with g_malloc(), the rest as said above. */

@@ -41,6 +41,7 @@ process_main(void *data)
 	struct job *job = data;
 	struct engine *engine = job->kernel->engine;
 
+	profile_program(job->kernel->calls.profile, command_program(job->command));
 	task_charge(engine, machine_process_start_ps(job->machine));
 	command_run(job->command, job->kernel, &job->answer);
 	task_charge(engine, machine_process_exit_ps(job->machine));
@@ -54,7 +55,7 @@ job_start(struct job *job, struct kernel *k, const struct machine *machine)
 	job->kernel = k;
 	job->machine = machine;
 	job->start_ps = engine_now(k->engine);
-	job->task = task_start(k->engine, "ip", process_main, job);
+	job->task = task_start(k->engine, command_program(job->command), process_main, job);
 }
 
 void

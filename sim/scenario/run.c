@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cost/machine.h"
+#include "engine/trace.h"
 #include "net/netdevice.h"
 #include "scenario/choose.h"
 #include "scenario/job.h"
@@ -21,6 +22,8 @@ struct runner {
 	struct engine *engine;
 	struct kernel *kernel;
 	struct meter *meter;
+	struct profile *profile; /* or null */
+	struct trace *events;    /* or null */
 	struct run_result *result;
 	struct journal journal;
 	GError *error; /* what no answer can say: a command that makes no sense */
@@ -149,6 +152,20 @@ run_lines(struct runner *r, const struct progress *p)
 	wait_for_background(r, p);
 }
 
+static void
+take_profile(struct runner *r, struct phase_result *result)
+{
+	const struct run_options *o = r->options;
+	g_autoptr(GString) text = g_string_new(NULL);
+
+	if (o->profile)
+		result->profile = profile_symbols(r->profile);
+	if (!o->folded || !r->recording)
+		return;
+	profile_folded(r->profile, result->name, text);
+	o->folded(text->str, text->len, o->folded_data);
+}
+
 /* What a phase left in queues counts as its own, but not in its time; what it
  * left to timers, too, as far as 'settle' waits for them. */
 static void
@@ -160,6 +177,8 @@ run_phase(struct runner *r, const struct phase *phase)
 
 	g_ptr_array_add(r->result->phases, result);
 	r->record = record_begin(r->kernel);
+	if (r->profile)
+		profile_reset(r->profile);
 	result->published = phase->published;
 	result->start_ps = engine_now(r->engine);
 	run_lines(r, &progress);
@@ -169,6 +188,8 @@ run_phase(struct runner *r, const struct phase *phase)
 	kernel_flush(r->kernel);
 	task_sleep(r->engine, (uint64_t)settle * PS_PER_S);
 	record_end(r->record, r->kernel, result);
+	if (r->profile)
+		take_profile(r, result);
 	g_clear_pointer(&r->record, record_free);
 }
 
@@ -272,10 +293,19 @@ take_price(void *data)
 static void
 make_parts(struct runner *r)
 {
+	const struct run_options *o = r->options;
+
+	if (o->profile || o->folded || o->events)
+		r->profile = profile_new();
+	if (o->events)
+		r->events = trace_new(o->events, o->events_data, RUN_EVENTS_MAX_BYTES);
+
 	struct engine_config engine = {.cpus = machine_cpus(r->machine),
 				       .grace_ps = machine_grace_ps(r->machine),
 				       .meter = take_price,
-				       .meter_data = r};
+				       .meter_data = r,
+				       .profile = r->profile,
+				       .trace = r->events};
 	struct kernel_config kernel = {.options = r->scenario->kernel,
 				       .seed = r->options->seed,
 				       .rcu_flavor = r->options->rcu_flavor,
@@ -284,6 +314,7 @@ make_parts(struct runner *r)
 
 	r->engine = kernel.engine = engine_new(&engine);
 	r->kernel = kernel_new(&kernel);
+	r->kernel->calls.profile = r->profile;
 	r->meter = meter_new(r->machine, r->kernel->table_kinds, table_spec_count(),
 			     &r->kernel->calls);
 	journal_init(&r->journal, r->options);
@@ -301,6 +332,14 @@ stop_tracing(struct calls *calls)
 	call_trace_flush(calls);
 	g_string_free(calls->trace, TRUE);
 	calls->trace = NULL;
+}
+
+static void
+end_trace(struct runner *r)
+{
+	if (r->events)
+		r->result->events_left_out = trace_left_out(r->events);
+	trace_free(r->events);
 }
 
 /* A kernel whose tasks the engine has given up on can't be taken down: they
@@ -324,6 +363,8 @@ free_parts(struct runner *r, bool wrecked)
 	}
 	kernel_free(r->kernel);
 	engine_free(r->engine);
+	profile_free(r->profile);
+	end_trace(r);
 }
 
 static void

@@ -19,6 +19,17 @@ struct run_options {
 	void (*trace)(const char *text, gsize length, void *data);
 	void *trace_data;
 
+	/* Where CPU time goes: phase_result.profile and, as lines for flame graphs with
+	 * the phase in front, 'folded', which may be null. */
+	bool profile;
+	void (*folded)(const char *text, gsize length, void *data);
+	void *folded_data;
+
+	/* Takes trace events, a file's text piece by piece; may be null. */
+	void (*events)(const char *text, gsize length, void *data);
+	void *events_data;
+#define RUN_EVENTS_MAX_BYTES (UINT64_C(64) << 20)
+
 	/* Called now and then; may be null. */
 	void (*progress)(const char *phase, uint64_t commands, uint64_t now_ps, void *data);
 	void *progress_data;

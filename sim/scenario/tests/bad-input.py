@@ -124,7 +124,7 @@ case(
 case("output without a name", "cannot write '': No such file or directory", "--calls=", SHIPPED)
 case(
     "two outputs of one name",
-    "'x' is given for two outputs; each of --output, --state, --commands and --calls needs its own",
+    "'x' is given for two outputs; each of --output, --state, --commands, --calls, --folded and --trace needs its own",
     "--state=x",
     "--calls=x",
     SHIPPED,
@@ -692,7 +692,7 @@ answer(
 
 case(
     "commands that take longer than simulated time lasts",
-    "simulated time ends at 18446744.073709 s, and task 'ip' is due later",
+    "simulated time ends at 18446744.073709 s, and task 'sleep' is due later",
     "T.json",
     "--calls=calls",
     file=scenario("ip netns add t", "ip link set lo down", *["sleep 1000000"] * 19),

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* report-profile.c - where the CPU time of a phase went, as perf report shows it. */
+#include "report/report-profile.h"
+
+#include "report/text.h"
+
+#define LEAST_PERMILLE 5 /* of the time: less is not shown */
+
+static uint64_t
+sum_of(const GArray *symbols)
+{
+	uint64_t sum = 0;
+
+	for (unsigned i = 0; i < symbols->len; i++)
+		sum += g_array_index(symbols, struct profile_symbol, i).self_ps;
+	return sum;
+}
+
+/* In hundredths of a percent, rounded. */
+static unsigned
+share_of(uint64_t ps, uint64_t sum)
+{
+	return (unsigned)((double)ps / (double)sum * 10000 + 0.5);
+}
+
+static void
+append_symbol(GString *out, const struct profile_symbol *s, unsigned share)
+{
+	g_string_append_printf(out, "  %5u.%02u%%  %-10s  [%c] ", share / 100, share % 100,
+			       s->user ? "[user]" : "[kernel]", s->user ? '.' : 'k');
+	text_left(out, s->symbol, 60);
+	text_newline(out);
+}
+
+bool
+report_profile(GString *out, const struct phase_result *p)
+{
+	uint64_t sum = p->profile ? sum_of(p->profile) : 0;
+	char total[TEXT_FIGURE];
+
+	if (sum == 0)
+		return false;
+	g_string_append_printf(out, "  profile of %s of CPU time\n", text_duration(total, sum));
+	for (unsigned i = 0; i < p->profile->len; i++) {
+		const struct profile_symbol *s =
+			&g_array_index(p->profile, struct profile_symbol, i);
+
+		if (share_of(s->self_ps, sum) >= LEAST_PERMILLE * 10)
+			append_symbol(out, s, share_of(s->self_ps, sum));
+	}
+	return true;
+}
