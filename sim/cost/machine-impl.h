@@ -33,6 +33,8 @@ struct call_price {
 struct machine {
 	char *name, *about;
 	unsigned cpus;
+	struct cpu_topology topology;
+	uint64_t line_ps[CPU_DISTANCES];
 	uint64_t grace_ps, process_start_ps, process_exit_ps;
 	GArray *operations; /* struct operation_price */
 	GArray *calls;      /* struct call_price */

@@ -12,9 +12,11 @@
 #include "engine/engine.h"
 #include "data/reader.h"
 
-#define FORMAT     "netstruct-machine/1"
-#define MAX_PRICE  (10 * PS_PER_S)
-#define MAX_DIGITS 15 /* of a price, before and after the point */
+#define FORMAT      "netstruct-machine/1"
+#define MAX_PRICE   (10 * PS_PER_S)
+#define MAX_SOCKETS 64
+#define MAX_THREADS 8
+#define MAX_DIGITS  15 /* of a price, before and after the point */
 
 /* Characters of a text. */
 #define MAX_TEXT       400
@@ -34,15 +36,19 @@ struct profile {
 
 /* An object that has all these members and no others. */
 static bool
-check_members(struct profile *p, struct node *n, const char *what, const char *const *names)
+needs_members(struct profile *p, struct node *n, const char *what, const char *const *names)
 {
-	if (!reader_object(&p->reader, n, what, names))
-		return false;
-	for (; *names; names++) {
+	for (; *names; names++)
 		if (!reader_needs(&p->reader, n, what, *names))
 			return false;
-	}
 	return true;
+}
+
+/* All of them, and no others. */
+static bool
+check_members(struct profile *p, struct node *n, const char *what, const char *const *names)
+{
+	return reader_object(&p->reader, n, what, names) && needs_members(p, n, what, names);
 }
 
 /* Digits of '*p', scaled so that the last one counts ones; false if too many. */
@@ -135,15 +141,54 @@ read_member_price(struct profile *p, struct node *object, const char *key, uint6
 }
 
 static bool
-read_cpus(struct profile *p, struct node *root)
+read_number(struct profile *p, struct node *object, const char *key, unsigned max, unsigned *number)
 {
-	struct node figure = reader_member(root, "cpus"), value;
-	json_int_t cpus = 0;
+	struct node figure = reader_member(object, key), value;
+	json_int_t n = 0;
 
 	if (!figure_value(p, &figure, &value) ||
-	    !reader_integer(&p->reader, &value, 1, ENGINE_MAX_CPUS, &cpus))
+	    !reader_integer(&p->reader, &value, 1, (json_int_t)max, &n))
 		return false;
-	p->machine->cpus = (unsigned)cpus;
+	*number = (unsigned)n;
+	return true;
+}
+
+static bool
+read_topology(struct profile *p, struct node *root)
+{
+	static const char *const names[] = {"sockets", "cores", "threads", NULL};
+	struct node n = reader_member(root, "topology");
+	struct cpu_topology *t = &p->machine->topology;
+
+	if (!n.json)
+		return true;
+	if (!check_members(p, &n, "\"topology\"", names) ||
+	    !read_number(p, &n, "sockets", MAX_SOCKETS, &t->sockets) ||
+	    !read_number(p, &n, "cores", ENGINE_MAX_CPUS / MAX_SOCKETS, &t->cores) ||
+	    !read_number(p, &n, "threads", MAX_THREADS, &t->threads))
+		return false;
+	if (t->sockets * t->cores * t->threads < p->machine->cpus)
+		return reader_fail(&p->reader, &n,
+				   "%u sockets of %u cores of %u threads are fewer "
+				   "than the machine's %u CPUs",
+				   t->sockets, t->cores, t->threads, p->machine->cpus);
+	return true;
+}
+
+static bool
+read_cache_lines(struct profile *p, struct node *root)
+{
+	static const char *const names[] = {"local", "same_core", "same_socket", "other_socket",
+					    NULL};
+	struct node n = reader_member(root, "cache_lines");
+
+	if (!n.json)
+		return true;
+	if (!check_members(p, &n, "\"cache_lines\"", names))
+		return false;
+	for (unsigned d = 0; d < CPU_DISTANCES; d++)
+		if (!read_member_price(p, &n, names[d], &p->machine->line_ps[d]))
+			return false;
 	return true;
 }
 
@@ -289,11 +334,16 @@ read_texts(struct profile *p, struct node *root)
 static bool
 read_root(struct profile *p, struct node *root)
 {
-	static const char *const names[] = {"format",  "about",      "cpus",  "grace_period",
-					    "process", "operations", "calls", NULL};
+	static const char *const known[] = {"format",      "about",      "cpus",  "grace_period",
+					    "process",     "operations", "calls", "topology",
+					    "cache_lines", NULL};
+	static const char *const needed[] = {"format",  "about",      "cpus",  "grace_period",
+					     "process", "operations", "calls", NULL};
 
-	return check_members(p, root, "a machine", names) && read_texts(p, root) &&
-	       read_cpus(p, root) &&
+	return reader_object(&p->reader, root, "a machine", known) &&
+	       needs_members(p, root, "a machine", needed) && read_texts(p, root) &&
+	       read_number(p, root, "cpus", ENGINE_MAX_CPUS, &p->machine->cpus) &&
+	       read_topology(p, root) && read_cache_lines(p, root) &&
 	       read_member_price(p, root, "grace_period", &p->machine->grace_ps) &&
 	       read_process(p, root) && read_operations(p, root) && read_calls(p, root);
 }

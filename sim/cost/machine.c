@@ -119,6 +119,18 @@ machine_cpus(const struct machine *m)
 	return m->cpus;
 }
 
+struct cpu_topology
+machine_topology(const struct machine *m)
+{
+	return m->topology;
+}
+
+uint64_t
+machine_line_ps(const struct machine *m, enum cpu_distance distance)
+{
+	return m->line_ps[distance];
+}
+
 uint64_t
 machine_grace_ps(const struct machine *m)
 {

@@ -9,6 +9,7 @@
 #include <glib.h>
 #include <stdint.h>
 
+#include "engine/engine.h"
 #include "net/calls.h"
 #include "table/table.h"
 
@@ -27,6 +28,8 @@ const char *machine_name(const struct machine *);
 const char *machine_about(const struct machine *);
 unsigned machine_cpus(const struct machine *);
 uint64_t machine_grace_ps(const struct machine *);
+struct cpu_topology machine_topology(const struct machine *); /* all 0: not told */
+uint64_t machine_line_ps(const struct machine *, enum cpu_distance);
 
 /* A process ('ip', 'tee'): before it asks the kernel, and after the answer. */
 uint64_t machine_process_start_ps(const struct machine *);

@@ -49,19 +49,28 @@ struct task {
 	struct timer timer;       /* the end of its sleep or of what it pays */
 
 	uint64_t debt;
-	uint32_t frame; /* where it is in the profile, if there is one */
-	GArray *frames; /* the trace's; null at first */
-	unsigned cpu;   /* or NO_CPU */
-	bool idle;      /* a worker without work: its waiting is no deadlock */
+	uint32_t frame;   /* where it is in the profile, if there is one */
+	GArray *frames;   /* the trace's; null at first */
+	unsigned cpu;     /* or NO_CPU */
+	unsigned pinned;  /* likewise */
+	bool wants_write; /* while it waits for a reader-writer lock */
+	bool idle;        /* a worker without work: its waiting is no deadlock */
 	bool detached;
 
 	const struct wait_reason *reason; /* while it waits for others; may be null */
 	struct wait_queue joiner;
-	unsigned locks; /* it holds */
+	unsigned locks;     /* it holds */
+	unsigned spinlocks; /* of those that it must not block with */
 	struct rcu_reader reader;
 };
 
 #define CPU_WORDS (ENGINE_MAX_CPUS / 64)
+
+struct cpu {
+	uint64_t busy_ps; /* of tasks that have left it */
+	uint64_t since;   /* when the one that has it came */
+	bool taken;
+};
 
 struct engine {
 	struct engine_config config;
@@ -79,6 +88,9 @@ struct engine {
 	struct wait_queue want_cpu; /* could run, but all CPUs are taken */
 	uint64_t idle_cpus[CPU_WORDS];
 	uint64_t idle_words; /* bit n: idle_cpus[n] is not zero */
+	struct cpu *cpus;
+	bool lines_cost;    /* any of config.line_ps */
+	GPtrArray *classes; /* struct lock_class */
 	struct coro_pool stacks;
 	struct rcu_reader reader; /* of timers, and of code outside engine_run() */
 
@@ -107,6 +119,9 @@ bool engine_step(struct engine *, const char *kind, const char *name);
 /* Work that was done outside tasks is free: the meter is asked for nothing. */
 void engine_forget_work(struct engine *);
 
+/* spin.c */
+void lock_class_free(void *class);
+
 /* profile.c */
 void profile_attach(struct profile *, struct engine *);
 
@@ -131,7 +146,7 @@ void task_wake(struct task *); /* it waits on no queue now */
 static inline void
 task_assert_may_block(const struct engine *e)
 {
-	g_assert(e->current && e->current->reader.nesting == 0);
+	g_assert(e->current && e->current->reader.nesting == 0 && e->current->spinlocks == 0);
 }
 
 /* The running task gives back its CPU and waits on the queue.  Its debt must be
@@ -144,6 +159,14 @@ uint64_t task_clock(struct engine *);
 
 /* Wakes the first without paying the running task's debt; null if nobody waited. */
 struct task *task_wake_first(struct wait_queue *);
+
+/* The running task, whose debt is paid, keeps its CPU and waits busily: until then, or
+ * until its timer is set and due or task_spin_end().  Afterwards task_spun() says since
+ * when. */
+void task_spin_until(struct engine *, uint64_t due);
+void task_spin(struct engine *);
+void task_spin_end(struct task *);
+void task_spun(struct engine *, uint64_t start);
 
 /* Ends a task where it stands, whatever that is; it must not be running. */
 void task_kill(struct task *);

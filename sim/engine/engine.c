@@ -34,6 +34,10 @@ engine_new(const struct engine_config *config)
 		e->config.max_steps = ENGINE_MAX_STEPS;
 	if (e->config.profile)
 		profile_attach(e->config.profile, e);
+	e->cpus = g_new0(struct cpu, config->cpus);
+	e->classes = g_ptr_array_new_with_free_func(lock_class_free);
+	for (unsigned d = 0; d < CPU_DISTANCES; d++)
+		e->lines_cost |= config->line_ps[d] > 0;
 	for (unsigned cpu = 0; cpu < config->cpus; cpu++) {
 		e->idle_cpus[cpu / 64] |= UINT64_C(1) << cpu % 64;
 		e->idle_words |= UINT64_C(1) << cpu / 64;
@@ -67,6 +71,8 @@ engine_free(struct engine *e)
 	}
 	coro_pool_fini(&e->stacks);
 	suspects_clear(e);
+	g_ptr_array_unref(e->classes);
+	g_free(e->cpus);
 	g_free(e->heap);
 	g_free(e);
 }

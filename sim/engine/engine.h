@@ -9,7 +9,8 @@
  * its own, so that model code reads like kernel code: it may lock, sleep and
  * wait anywhere.  It occupies one simulated CPU from the moment it is given one
  * until it blocks or ends; a runnable task takes the lowest-numbered idle CPU,
- * or waits for one first come, first served.  Tasks are not preempted.
+ * or waits for one first come, first served.  One that is pinned takes that CPU only.
+ * Tasks are not preempted.
  *
  * Work costs time: task_charge() adds to the running task's debt, and so does
  * the meter, which prices what has been done since it was last asked.  The debt
@@ -29,8 +30,31 @@
 struct engine;
 struct task;
 
+/* How far apart two CPUs are. */
+enum cpu_distance {
+	CPU_SAME,
+	CPU_SAME_CORE,
+	CPU_SAME_SOCKET,
+	CPU_OTHER_SOCKET,
+	CPU_DISTANCES,
+};
+
+/* CPUs are numbered as Linux does: the first threads of all cores, socket by socket, then
+ * the second ones.  All 0: each CPU is a core, all in one socket. */
+struct cpu_topology {
+	unsigned sockets;
+	unsigned cores;   /* of a socket */
+	unsigned threads; /* of a core */
+};
+
 struct engine_config {
-	unsigned cpus;     /* 1 .. ENGINE_MAX_CPUS */
+	unsigned cpus; /* 1 .. ENGINE_MAX_CPUS */
+	struct cpu_topology topology;
+
+	/* What an atomic operation takes whose cache line is in the CPU that does it, and
+	 * how long a line needs from other CPUs; see cacheline.h.  All 0: nothing. */
+	uint64_t line_ps[CPU_DISTANCES];
+
 	uint64_t grace_ps; /* length of an RCU grace period */
 
 	/* The price of the work done since it was last asked; may be null. */
@@ -54,6 +78,11 @@ struct engine *engine_new(const struct engine_config *);
 void engine_free(struct engine *); /* ends tasks that still wait; null is allowed */
 
 uint64_t engine_now(const struct engine *);
+unsigned engine_cpus(const struct engine *);
+enum cpu_distance cpu_distance(const struct engine *, unsigned a, unsigned b);
+
+/* How long tasks have had the CPU so far, waiting busily included. */
+uint64_t engine_cpu_busy_ps(const struct engine *, unsigned cpu);
 
 /* Runs until nothing is scheduled or engine_stop(); may be called again.  False,
  * with an error that names the events, if simulated time no longer advances, or
@@ -96,6 +125,8 @@ timer_pending(const struct timer *t)
  * called, or at once at its end if task_detach() was.  Some 30,000 can be alive
  * at once: each stack is two of the mappings that Linux allows a process. */
 struct task *task_start(struct engine *, const char *name, void (*fn)(void *), void *data);
+struct task *task_start_on(struct engine *, const char *name, unsigned cpu, void (*fn)(void *),
+			   void *data); /* pinned */
 void task_detach(struct task *);
 void task_join(struct task *); /* by a task: waits for its end */
 

@@ -11,6 +11,7 @@ struct lock_stats {
 	uint64_t acquisitions, contended; /* contended: those that had to wait */
 	uint64_t wait_ps, wait_max_ps;    /* sums stop at UINT64_MAX */
 	uint64_t hold_ps, hold_max_ps;    /* of holds that have ended */
+	uint64_t transfers;               /* of its cache lines, from CPU to CPU */
 };
 
 /* A sleeping lock, handed over first come, first served.  Not recursive: the

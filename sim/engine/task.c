@@ -7,54 +7,7 @@
  * others (their wait queue).  All switches go through the loop of engine.c. */
 #include "engine/engine-impl.h"
 
-/* CPUs */
-
-static bool
-cpu_take(struct engine *e, struct task *t)
-{
-	if (e->idle_words == 0)
-		return false;
-
-	unsigned word = (unsigned)__builtin_ctzll(e->idle_words);
-	unsigned bit = (unsigned)__builtin_ctzll(e->idle_cpus[word]);
-
-	e->idle_cpus[word] &= e->idle_cpus[word] - 1;
-	if (e->idle_cpus[word] == 0)
-		e->idle_words &= ~(UINT64_C(1) << word);
-	t->cpu = 64 * word + bit;
-	if (e->config.trace)
-		trace_on(e->config.trace, t);
-	return true;
-}
-
-static void
-give_turn(struct task *t)
-{
-	t->seq = t->engine->seq++;
-	wait_queue_push(&t->engine->ready, t);
-}
-
-static void
-cpu_release(struct task *t)
-{
-	struct engine *e = t->engine;
-	struct task *heir = wait_queue_pop(&e->want_cpu);
-
-	if (e->config.trace)
-		trace_off(e->config.trace, t);
-	if (heir) {
-		heir->cpu = t->cpu;
-		if (e->config.trace)
-			trace_on(e->config.trace, heir);
-		give_turn(heir);
-	} else {
-		e->idle_cpus[t->cpu / 64] |= UINT64_C(1) << t->cpu % 64;
-		e->idle_words |= UINT64_C(1) << t->cpu / 64;
-	}
-	t->cpu = NO_CPU;
-}
-
-/* Wait queues */
+/* Queues */
 
 void
 wait_queue_push(struct wait_queue *q, struct task *t)
@@ -98,6 +51,123 @@ wait_queue_remove(struct wait_queue *q, struct task *t)
 		q->last = before;
 	t->queue = NULL;
 }
+
+/* CPUs */
+
+unsigned
+engine_cpus(const struct engine *e)
+{
+	return e->config.cpus;
+}
+
+enum cpu_distance
+cpu_distance(const struct engine *e, unsigned a, unsigned b)
+{
+	const struct cpu_topology *t = &e->config.topology;
+	unsigned cores = t->sockets * t->cores;
+
+	if (a == b)
+		return CPU_SAME;
+	if (cores == 0)
+		return CPU_SAME_SOCKET;
+	if (a % cores == b % cores)
+		return CPU_SAME_CORE;
+	return a % cores / t->cores == b % cores / t->cores ? CPU_SAME_SOCKET : CPU_OTHER_SOCKET;
+}
+
+uint64_t
+engine_cpu_busy_ps(const struct engine *e, unsigned cpu)
+{
+	const struct cpu *c = &e->cpus[cpu];
+
+	return c->busy_ps + (c->taken ? e->now - c->since : 0);
+}
+
+static void
+cpu_begin(struct engine *e, struct task *t, unsigned cpu)
+{
+	t->cpu = cpu;
+	e->cpus[cpu].taken = true;
+	e->cpus[cpu].since = e->now;
+	if (e->config.trace)
+		trace_on(e->config.trace, t);
+}
+
+static void
+cpu_end(struct engine *e, struct task *t)
+{
+	struct cpu *c = &e->cpus[t->cpu];
+
+	if (e->config.trace)
+		trace_off(e->config.trace, t);
+	c->busy_ps += e->now - c->since;
+	c->taken = false;
+	t->cpu = NO_CPU;
+}
+
+static bool
+is_idle(const struct engine *e, unsigned cpu)
+{
+	return e->idle_cpus[cpu / 64] & UINT64_C(1) << cpu % 64;
+}
+
+/* The lowest one, or the task's own. */
+static bool
+cpu_take(struct engine *e, struct task *t)
+{
+	unsigned cpu = t->pinned;
+
+	if (cpu == NO_CPU && e->idle_words != 0) {
+		cpu = 64 * (unsigned)__builtin_ctzll(e->idle_words);
+		cpu += (unsigned)__builtin_ctzll(e->idle_cpus[cpu / 64]);
+	}
+	if (cpu == NO_CPU || !is_idle(e, cpu))
+		return false;
+	e->idle_cpus[cpu / 64] &= ~(UINT64_C(1) << cpu % 64);
+	if (e->idle_cpus[cpu / 64] == 0)
+		e->idle_words &= ~(UINT64_C(1) << cpu / 64);
+	cpu_begin(e, t, cpu);
+	return true;
+}
+
+static void
+give_turn(struct task *t)
+{
+	t->seq = t->engine->seq++;
+	wait_queue_push(&t->engine->ready, t);
+}
+
+/* Who may have this CPU, and waits for one. */
+static struct task *
+heir_of(struct engine *e, unsigned cpu)
+{
+	struct task *t = e->want_cpu.first;
+
+	while (t && t->pinned != NO_CPU && t->pinned != cpu)
+		t = t->next;
+	if (t)
+		wait_queue_remove(&e->want_cpu, t);
+	return t;
+}
+
+static void
+cpu_release(struct task *t)
+{
+	struct engine *e = t->engine;
+	unsigned cpu = t->cpu;
+	struct task *heir = heir_of(e, cpu);
+
+	cpu_end(e, t);
+	if (heir) {
+		cpu_begin(e, heir, cpu);
+		give_turn(heir);
+	} else {
+		e->idle_cpus[cpu / 64] |= UINT64_C(1) << cpu % 64;
+		e->idle_words |= UINT64_C(1) << cpu / 64;
+	}
+}
+
+/* Waiting and waking */
 
 void
 task_wake(struct task *t)
@@ -215,6 +285,44 @@ task_sync(struct engine *e)
 	coro_yield(t->coro);
 }
 
+/* Waiting busily */
+
+void
+task_spin(struct engine *e)
+{
+	g_assert(e->current->debt == 0);
+	coro_yield(e->current->coro);
+}
+
+void
+task_spin_until(struct engine *e, uint64_t due)
+{
+	struct task *t = e->current;
+
+	g_assert(t->debt == 0);
+	if (due > e->now && nothing_until(e, due)) {
+		engine_advance(e, due);
+		return;
+	}
+	timer_set(e, &t->timer, due);
+	coro_yield(t->coro);
+}
+
+void
+task_spin_end(struct task *t)
+{
+	give_turn(t);
+}
+
+void
+task_spun(struct engine *e, uint64_t start)
+{
+	if (e->config.profile)
+		profile_add(e->config.profile, e->current->frame, e->now - start);
+}
+
+/* Sleeping */
+
 void
 task_sleep(struct engine *e, uint64_t ps)
 {
@@ -267,7 +375,7 @@ task_main(void *task)
 
 	t->fn(t->data);
 	task_sync(t->engine);
-	g_assert(t->locks == 0);
+	g_assert(t->locks == 0 && t->spinlocks == 0);
 	g_assert(t->reader.nesting == 0);
 	cpu_release(t);
 }
@@ -292,6 +400,13 @@ task_run(struct task *t)
 struct task *
 task_start(struct engine *e, const char *name, void (*fn)(void *), void *data)
 {
+	return task_start_on(e, name, NO_CPU, fn, data);
+}
+
+struct task *
+task_start_on(struct engine *e, const char *name, unsigned cpu, void (*fn)(void *), void *data)
+{
+	g_assert(cpu == NO_CPU || cpu < e->config.cpus);
 	task_sync(e);
 
 	struct task *t = g_new0(struct task, 1);
@@ -301,6 +416,7 @@ task_start(struct engine *e, const char *name, void (*fn)(void *), void *data)
 	t->fn = fn;
 	t->data = data;
 	t->cpu = NO_CPU;
+	t->pinned = cpu;
 	if (e->config.profile)
 		t->frame = profile_task(e->config.profile, name);
 	t->coro = coro_new(&e->stacks, task_main, t);

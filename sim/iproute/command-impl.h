@@ -52,6 +52,7 @@ bool program_parse(struct args *, struct command *, const char *input);
 
 bool bridge_parse(struct args *, struct command *, const char *input);
 bool ip_parse(struct args *, struct command *, const char *input);
+bool modprobe_parse(struct args *, struct command *, const char *input);
 bool mausezahn_parse(struct args *, struct command *, const char *input);
 bool sysctl_parse(struct args *, struct command *, const char *input);
 bool tee_parse(struct args *, struct command *, const char *input);

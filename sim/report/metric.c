@@ -41,6 +41,7 @@ const struct metric metrics_of_lock[] = {
 	LOCK("wait_max_s", "s", wait_max_ps),
 	LOCK("hold_s", "s", hold_ps),
 	LOCK("hold_max_s", "s", hold_max_ps),
+	LOCK("transfers", "count", transfers),
 	{0},
 };
 

@@ -243,6 +243,10 @@ append_locks(GString *out, const struct phase_result *p)
 				       text_duration(wait, l->stats.wait_ps),
 				       text_duration(hold, l->stats.hold_ps));
 		text_newline(out);
+		if (l->stats.transfers > 0)
+			g_string_append_printf(out,
+					       "    its lines came %s times from another CPU\n",
+					       text_count(contended, l->stats.transfers, 20));
 	}
 	return any;
 }

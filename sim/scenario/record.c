@@ -5,11 +5,13 @@
 #include <string.h>
 
 #include "backend.h"
+#include "engine/spin.h"
 
 struct record {
 	struct probes *probes; /* by number of the table's spec */
 	uint64_t calls[CALLS_MAX];
 	struct lock_stats rtnl;
+	GArray *classes; /* struct lock_stats, in the engine's order; there may be more now */
 	struct rcu_stats rcu;
 };
 
@@ -25,6 +27,11 @@ record_begin(struct kernel *k)
 	mutex_forget_maxima(&k->rtnl);
 	rcu_forget_maxima(k->rcu);
 	r->rtnl = k->rtnl.stats;
+	r->classes = g_array_new(FALSE, FALSE, sizeof(struct lock_stats));
+	for (unsigned n = 0; n < lock_class_count(k->engine); n++) {
+		lock_class_forget_maxima(lock_class_at(k->engine, n));
+		g_array_append_val(r->classes, lock_class_at(k->engine, n)->stats);
+	}
 	r->rcu = *rcu_stats(k->rcu);
 	g_array_set_size(k->dumps, 0);
 	return r;
@@ -34,6 +41,7 @@ void
 record_free(struct record *r)
 {
 	g_free(r->probes);
+	g_array_unref(r->classes);
 	g_free(r);
 }
 
@@ -85,21 +93,47 @@ add_calls(const struct record *r, const struct kernel *k, struct phase_result *p
 	g_array_sort(phase->calls, compare_calls);
 }
 
-static void
-add_locks(const struct record *r, const struct kernel *k, struct phase_result *phase)
+static struct lock_stats
+lock_gained(const struct lock_stats *now, const struct lock_stats *then)
 {
-	const struct lock_stats *now = &k->rtnl.stats;
-	struct lock_result l = {
-		.name = k->rtnl.name,
-		.stats = {.acquisitions = now->acquisitions - r->rtnl.acquisitions,
-			  .contended = now->contended - r->rtnl.contended,
-			  .wait_ps = now->wait_ps - r->rtnl.wait_ps,
-			  .wait_max_ps = now->wait_max_ps,
-			  .hold_ps = now->hold_ps - r->rtnl.hold_ps,
-			  .hold_max_ps = now->hold_max_ps},
-	};
+	return (struct lock_stats){.acquisitions = now->acquisitions - then->acquisitions,
+				   .contended = now->contended - then->contended,
+				   .wait_ps = now->wait_ps - then->wait_ps,
+				   .wait_max_ps = now->wait_max_ps,
+				   .hold_ps = now->hold_ps - then->hold_ps,
+				   .hold_max_ps = now->hold_max_ps,
+				   .transfers = now->transfers - then->transfers};
+}
+
+static int
+compare_locks(const void *a, const void *b)
+{
+	const struct lock_result *x = a, *y = b;
+
+	return strcmp(x->name, y->name);
+}
+
+/* RTNL, and classes of which a lock was taken. */
+static void
+add_locks(const struct record *r, struct kernel *k, struct phase_result *phase)
+{
+	struct lock_result l = {g_intern_string(k->rtnl.name),
+				lock_gained(&k->rtnl.stats, &r->rtnl)};
 
 	g_array_append_val(phase->locks, l);
+	for (unsigned n = 0; n < lock_class_count(k->engine); n++) {
+		const struct lock_class *class = lock_class_at(k->engine, n);
+		struct lock_stats none = {0};
+		const struct lock_stats *then =
+			n < r->classes->len ? &g_array_index(r->classes, struct lock_stats, n)
+					    : &none;
+
+		l.name = g_intern_string(class->name);
+		l.stats = lock_gained(&class->stats, then);
+		if (l.stats.acquisitions > 0)
+			g_array_append_val(phase->locks, l);
+	}
+	g_array_sort(phase->locks, compare_locks);
 }
 
 static void

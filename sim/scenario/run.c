@@ -301,6 +301,7 @@ make_parts(struct runner *r)
 		r->events = trace_new(o->events, o->events_data, RUN_EVENTS_MAX_BYTES);
 
 	struct engine_config engine = {.cpus = machine_cpus(r->machine),
+				       .topology = machine_topology(r->machine),
 				       .grace_ps = machine_grace_ps(r->machine),
 				       .meter = take_price,
 				       .meter_data = r,
@@ -312,6 +313,8 @@ make_parts(struct runner *r)
 				       .choose = choices_get,
 				       .choose_data = &r->choices};
 
+	for (unsigned d = 0; d < CPU_DISTANCES; d++)
+		engine.line_ps[d] = machine_line_ps(r->machine, d);
 	r->engine = kernel.engine = engine_new(&engine);
 	r->kernel = kernel_new(&kernel);
 	r->kernel->calls.profile = r->profile;

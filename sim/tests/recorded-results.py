@@ -129,13 +129,23 @@ def check_vxlan():
         yield f"{visits} visits a frame; recorded {recorded} of all"
 
 
+def check_refscale():
+    row = study_row("refscale", "16")
+    command = [sim, "run", "--commands=-", "--output=/dev/null", os.path.join(source, "topologies", "refscale.json")]
+    lines = subprocess.run(command, check=True, capture_output=True).stdout.splitlines()
+    now = {entry["phase"]: float(entry["output"].split()[-1]) for entry in map(json.loads, lines)}
+    for name, column in (("rwlock", 1), ("refcnt", 4)):
+        if row[column] != f"{now[name]:.1f}":
+            yield f"{name}: {row[column]} ns; now {now[name]:.1f}"
+
+
 # The row of the scenario as it is shipped has the figures of its recorded results.
-STUDIES = {"fdb-dump-sensitivity": check_dump, "fdb-vxlan-sizes": check_vxlan}
+STUDIES = {"fdb-dump-sensitivity": check_dump, "fdb-vxlan-sizes": check_vxlan, "refscale": check_refscale}
 
 
 def check_files(names):
     expected = {"README.md", "record"}
-    expected |= {study + end for study in STUDIES for end in (".py", ".txt")}
+    expected |= {study + end for study in STUDIES for end in (".py", ".txt")} | {"refscale.svg"}
     expected |= {name + end for name in names for end in (".json", ".txt")}
     found = set(os.listdir(RESULTS))
     ok(

@@ -90,7 +90,7 @@ START_TEST(test_shipped)
 	char **names = data_names(DATA_MACHINES);
 	struct machine *m;
 
-	ck_assert_uint_eq(g_strv_length(names), 4);
+	ck_assert_uint_eq(g_strv_length(names), 5);
 	ck_assert_str_eq(names[0], "e5-2650v3");
 	ck_assert_str_eq(names[1], "none");
 	for (char **name = names; *name; name++) {
@@ -156,6 +156,14 @@ START_TEST(test_figures_are_exact)
 END_TEST
 
 /* The profile with one text replaced, and where and how that is wrong. */
+#define FIGURE(value) "{\"value\": " value ", \"source\": \"s\"}"
+#define TOPOLOGY(s, c, t)                                                                          \
+	"\"topology\": {\"sockets\": " FIGURE(s) ", \"cores\": " FIGURE(                           \
+		c) ", \"threads\": " FIGURE(t) "},\n  \"calls\""
+#define LINES(local, core, socket, other)                                                          \
+	"\"cache_lines\": {\"local\": " FIGURE(local) ", \"same_core\": " FIGURE(                  \
+		core) ", \"same_socket\": " FIGURE(socket) ", \"other_socket\": " FIGURE(other) "},\n  \"calls\""
+
 static const struct bad {
 	const char *old, *new, *message;
 } bad_profiles[] = {
@@ -170,6 +178,21 @@ static const struct bad {
 	{"8, ", "8.0, ", ":4:22: \"value\" is an integer, not a number that is no integer"},
 	{"{ \"value\": 8, \"source\": \"s\" }", "8",
 	 ":4:11: a figure is an object, not an integer"},
+	{"\"calls\"", TOPOLOGY("65", "1", "1"), ":17:37: \"value\" is 65; it must be 1 to 64"},
+	{"\"calls\"", TOPOLOGY("1", "0", "1"), ":17:75: \"value\" is 0; it must be 1 to 64"},
+	{"\"calls\"", TOPOLOGY("1", "1", "9"), ":17:115: \"value\" is 9; it must be 1 to 8"},
+	{"\"calls\"", TOPOLOGY("1", "7", "1"),
+	 ":17:15: 1 sockets of 7 cores of 1 threads are fewer than the machine's 8 CPUs"},
+	{"\"calls\"", "\"topology\": {},\n  \"calls\"",
+	 ":17:15: \"topology\" needs a member \"sockets\""},
+	{"\"calls\"", "\"topology\": 7,\n  \"calls\"",
+	 ":17:15: \"topology\" is an object, not an integer"},
+	{"\"calls\"", LINES("\"1 ns\"", "\"2 ns\"", "\"3\"", "\"4 ns\""),
+	 ":17:134: \"3\" is not a time;"},
+	{"\"calls\"", LINES("\"1 ns\"", "\"2 ns\"", "\"3 ns\"", "\"11 s\""),
+	 ":17:184: \"11 s\" is more than 10 s"},
+	{"\"calls\"", "\"cache_lines\": {\"remote\": 1},\n  \"calls\"",
+	 ":17:19: unknown member \"remote\" of \"cache_lines\"; known are local,"},
 	{"\"value\": 8, ", "", ":4:11: a figure needs a member \"value\""},
 	{"8, \"source\": \"s\"", "8", ":4:11: a figure needs a member \"source\""},
 	{"8, \"source\": \"s\"", "8, \"source\": \"\"", ":4:35: a text of 0 characters"},
@@ -271,9 +294,10 @@ START_TEST(test_names_and_folders)
 
 	ck_assert_ptr_null(machine_load("e5", &error));
 	ck_assert_msg(g_str_has_prefix(error->message, "no machine 'e5'; "), "%s", error->message);
-	ck_assert_msg(
-		g_str_has_suffix(error->message, " has: e5-2650v3, none, switch-cpu, vxlan-sender"),
-		"%s", error->message);
+	ck_assert_msg(g_str_has_suffix(error->message,
+				       " has: e5-2650v3, none, switch-cpu, vxlan-sender, "
+				       "xeon-8176-8s"),
+		      "%s", error->message);
 	g_clear_error(&error);
 	ck_assert_ptr_null(machine_load("", &error));
 	g_clear_error(&error);

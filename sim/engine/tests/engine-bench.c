@@ -11,6 +11,7 @@
 
 #include "engine/engine.h"
 #include "engine/lock.h"
+#include "engine/spin.h"
 #include "engine/random.h"
 
 #define RUNS 7
@@ -300,6 +301,59 @@ locks_peer(uint64_t n)
 	return n;
 }
 
+/* Reader-writer locks of one CPU alone, and of many at once: 1 us between operations. */
+struct crowd {
+	struct engine *engine;
+	struct rwlock lock;
+	uint64_t each;
+};
+
+static void
+read_often(void *data)
+{
+	struct crowd *c = data;
+
+	for (uint64_t i = 0; i < c->each; i++) {
+		read_lock(&c->lock);
+		read_unlock(&c->lock);
+		task_charge(c->engine, PS_PER_US);
+	}
+}
+
+static uint64_t
+readers(unsigned cpus, uint64_t n)
+{
+	struct engine_config config = {
+		.cpus = cpus, .grace_ps = 1, .line_ps = {5000, 12000, 100000, 400000}};
+	struct crowd c = {.engine = engine_new(&config), .each = n / cpus};
+
+	rwlock_init(&c.lock, lock_class(c.engine, "rwlock"), c.engine);
+	for (unsigned cpu = 0; cpu < cpus; cpu++)
+		task_detach(task_start_on(c.engine, "reader", cpu, read_often, &c));
+	engine_run(c.engine, NULL);
+	rwlock_fini(&c.lock);
+	engine_free(c.engine);
+	return MAX(c.each * cpus, 1) * 2;
+}
+
+static uint64_t
+readers_1(uint64_t n)
+{
+	return readers(1, n);
+}
+
+static uint64_t
+readers_16(uint64_t n)
+{
+	return readers(16, n);
+}
+
+static uint64_t
+readers_192(uint64_t n)
+{
+	return readers(192, n);
+}
+
 static const struct bench {
 	const char *name, *peer_name;
 	bench_fn *fn, *peer;
@@ -309,6 +363,9 @@ static const struct bench {
 	{"task switch", "thread, semaphore", switches, switches_peer},
 	{"task start, end, join", "GThread", tasks, tasks_peer},
 	{"lock and unlock", "GMutex", locks, locks_peer},
+	{"rwlock, 1 CPU", "GMutex", readers_1, locks_peer},
+	{"rwlock, 16 CPUs", "GMutex", readers_16, locks_peer},
+	{"rwlock, 192 CPUs", "GMutex", readers_192, locks_peer},
 };
 
 int

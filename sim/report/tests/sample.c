@@ -180,7 +180,8 @@ make_extreme(struct run_result *r)
 				     .wait_ps = UINT64_MAX,
 				     .wait_max_ps = UINT64_MAX,
 				     .hold_ps = UINT64_MAX,
-				     .hold_max_ps = UINT64_MAX});
+				     .hold_max_ps = UINT64_MAX,
+				     .transfers = UINT64_MAX});
 	memset(&p->rcu, 0xff, sizeof p->rcu);
 	add_dumps(p, "a_dump_of_what_has_a_long_name", "by an algorithm that has one, too", 1,
 		  UINT64_MAX - 6);

@@ -345,8 +345,8 @@ case(
 command(
     "unknown program",
     4,
-    'not simulated: the command "frobnicate"; there are bridge, ip, mausezahn, sysctl, sleep, '
-    "true and 'echo ... | tee ...'",
+    'not simulated: the command "frobnicate"; there are bridge, ip, mausezahn, modprobe, '
+    "sleep, sysctl, true and 'echo ... | tee ...'",
     "frobnicate",
 )
 command("unknown object", 7, 'Object "frob" is unknown, try "ip help".', "ip frob")
