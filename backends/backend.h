@@ -87,6 +87,11 @@ struct backend {
 	 * BACKEND_BY_HASH, that are not hashed by TABLE_HASH_KEY. */
 	void *(*find_any)(struct table *, const struct key *);
 
+	/* Of backends with BACKEND_INSERT_ORDER, for TABLE_SORTED tables: puts an element
+	 * whose key nobody has where its link's seq says (order_insert()), and counts
+	 * the nodes that it reads.  The others' add() does. */
+	void (*insert)(struct table *, void *fresh);
+
 	/* Optional.  Null means unlink(), then add() under the new key (and back, if
 	 * that one is taken).  That does not do where the new link's place says
 	 * when an element came: with BACKEND_INSERT_ORDER, or where next() looks.

@@ -16,6 +16,7 @@ struct list_state {
 void *list_find(struct table *, const struct key *);
 void *list_find_any(struct table *, const struct key *);
 void *list_add(struct table *, const struct key *, void *fresh, bool *created);
+void list_insert(struct table *, void *fresh);
 void list_unlink(struct table *, void *elem);
 void *list_next(struct table *, struct cursor *);
 void list_clear(struct table *);
@@ -26,4 +27,4 @@ void list_check(const struct table *);
 	.node_size = sizeof(struct order_link), .node_bytes = ORDER_LINK_BYTES,                    \
 	.state_size = sizeof(struct list_state), .params = {CHAIN_WALK_PARAM}, .find = list_find,  \
 	.add = list_add, .unlink = list_unlink, .next = list_next, .clear = list_clear,            \
-	.find_any = list_find_any, .rekey = list_rekey, .check = list_check
+	.find_any = list_find_any, .insert = list_insert, .rekey = list_rekey, .check = list_check

@@ -35,6 +35,7 @@ struct dump {
 	bool started, interrupted;
 	uint64_t generation, last_id;
 	struct key last_key;
+	unsigned last_rank;
 	uint8_t seen[MODEL_MAX + 1];
 };
 
@@ -118,26 +119,50 @@ note_rekey(struct world *w, uint64_t id)
 }
 
 static void
+begin_thing(struct world *w, struct thing *thing, const struct model_item *item)
+{
+	require(thing->id == 0);
+	require(thing->canary == 0);
+	thing->id = item->id;
+	thing->canary = CANARY;
+	check_thing(w, thing, item);
+	require(w->spec.order == TABLE_UNORDERED ||
+		table_arrival(&w->table, thing) == w->model.last_id);
+	w->expected.inserts++;
+}
+
+/* By one who knows whether the key is there. */
+static void
+do_insert(struct world *w, const struct key *k)
+{
+	unsigned rank = below(w, 4) * (TABLE_RANKS - 1) / 3;
+	struct thing *thing;
+
+	if (model_find(&w->model, k))
+		return;
+	thing = table_insert(&w->table, k, rank);
+	begin_thing(w, thing, model_insert(&w->model, k, thing, rank));
+}
+
+static void
 do_add(struct world *w)
 {
 	struct key k = random_key(w);
 	struct model_item *item = model_find(&w->model, &k);
 	bool created = false;
-	struct thing *thing = table_add(&w->table, &k, &created);
+	struct thing *thing;
 
-	require(created == !item);
-	expect_lookup(w, item != NULL);
-	if (item) {
-		check_thing(w, thing, item);
+	if (w->spec.order == TABLE_SORTED) {
+		do_insert(w, &k);
 		return;
 	}
-	require(thing->id == 0);
-	require(thing->canary == 0);
-	item = model_add(&w->model, &k, thing);
-	thing->id = item->id;
-	thing->canary = CANARY;
-	check_thing(w, thing, item);
-	w->expected.inserts++;
+	thing = table_add(&w->table, &k, &created);
+	require(created == !item);
+	expect_lookup(w, item != NULL);
+	if (item)
+		check_thing(w, thing, item);
+	else
+		begin_thing(w, thing, model_add(&w->model, &k, thing));
 }
 
 static void
@@ -220,6 +245,13 @@ do_clear(struct world *w)
 	model_clear(&w->model);
 }
 
+/* Does a sorted walk that returned an element of this rank and id last still come to it? */
+static bool
+is_after(const struct model_item *item, unsigned rank, uint64_t id)
+{
+	return item->rank > rank || (item->rank == rank && item->id < id);
+}
+
 /* The one that must come next; null at the end. */
 static const struct model_item *
 next_in_order(const struct world *w, const struct dump *d)
@@ -230,6 +262,11 @@ next_in_order(const struct world *w, const struct dump *d)
 	for (unsigned i = 0; i < w->model.count; i++) {
 		const struct model_item *item = &w->model.items[i];
 
+		if (w->spec.order == TABLE_SORTED) {
+			if (!next && (!d->started || is_after(item, d->last_rank, d->last_id)))
+				next = item;
+			continue;
+		}
 		if (!newest_first && !next && item->id > d->last_id)
 			next = item;
 		if (newest_first && (!d->started || item->id < d->last_id))
@@ -248,11 +285,15 @@ check_returned(struct world *w, struct dump *d, const struct thing *thing)
 	require(item);
 	check_thing(w, thing, item);
 	require(!(d->seen[item->id] & RETURNED));
-	require(!by_id || item->id > d->last_id);
+	if (by_id && w->spec.order == TABLE_SORTED)
+		require(!d->started || is_after(item, d->last_rank, d->last_id));
+	else
+		require(!by_id || item->id > d->last_id);
 	require(!by_key || !d->started || key_compare(&d->last_key, &thing->key) < 0);
 	d->seen[item->id] |= RETURNED;
 	d->last_id = item->id;
 	d->last_key = item->key;
+	d->last_rank = item->rank;
 	d->started = true;
 	w->expected.walk_visits++;
 }
@@ -334,7 +375,7 @@ walk_on(struct world *w, const struct thing *thing)
 	while ((link = link->next)) {
 		thing = (const struct thing *)((const char *)link - w->kind->order_offset);
 		require(thing->canary == CANARY);
-		require(thing->id > last_id);
+		require(w->spec.order == TABLE_SORTED || thing->id > last_id);
 		last_id = thing->id;
 	}
 }
@@ -496,6 +537,12 @@ START_TEST(newest_first)
 }
 END_TEST
 
+START_TEST(sorted)
+{
+	random_operations(_i, TABLE_SORTED);
+}
+END_TEST
+
 /* A hundred thousand devices have lists that are mostly empty.  What one that
  * was long still held would be lost here, and found by a leak checker. */
 START_TEST(empty_tables_own_nothing)
@@ -536,6 +583,7 @@ main(void)
 	tcase_add_loop_test(tc, unordered, 0, variant_count());
 	tcase_add_loop_test(tc, oldest_first, 0, variant_count());
 	tcase_add_loop_test(tc, newest_first, 0, variant_count());
+	tcase_add_loop_test(tc, sorted, 0, variant_count());
 	tcase_add_loop_test(tc, empty_tables_own_nothing, 0, variant_count());
 	suite_add_tcase(suite, tc);
 	sr = srunner_create(suite);

@@ -39,6 +39,20 @@ model_add(struct model *m, const struct key *k, void *elem)
 	return item;
 }
 
+struct model_item *
+model_insert(struct model *m, const struct key *k, void *elem, unsigned rank)
+{
+	struct model_item item = *model_add(m, k, elem);
+	unsigned at = 0;
+
+	while (at < m->count - 1 && m->items[at].rank < rank)
+		at++;
+	memmove(&m->items[at + 1], &m->items[at], (m->count - 1 - at) * sizeof item);
+	item.rank = rank;
+	m->items[at] = item;
+	return &m->items[at];
+}
+
 void
 model_remove(struct model *m, struct model_item *item)
 {

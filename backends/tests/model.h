@@ -14,6 +14,7 @@ struct model_item {
 	struct key key;
 	uint64_t id; /* from 1, in order of arrival, never used again */
 	void *elem;
+	unsigned rank; /* of sorted tables */
 };
 
 struct model {
@@ -25,6 +26,9 @@ struct model {
 /* Exactly this key or, with KEY_ANY, the oldest of the address; or null. */
 struct model_item *model_find(struct model *, const struct key *);
 struct model_item *model_find_id(struct model *, uint64_t id);
+
+/* The same, before all items of its rank or a higher one. */
+struct model_item *model_insert(struct model *, const struct key *, void *elem, unsigned rank);
 
 struct model_item *model_add(struct model *, const struct key *, void *elem); /* a new key */
 void model_remove(struct model *, struct model_item *);

@@ -31,6 +31,34 @@ order_append(struct table *t, struct order_link *link)
 	return APPEND_WRITES;
 }
 
+void
+order_rank(struct table *t, struct order_link *link, unsigned rank)
+{
+	link->seq = (uint64_t)rank << ORDER_RANK_SHIFT | (ORDER_ARRIVAL_MASK - ++t->next_seq);
+}
+
+/* A walk that stands in the gap must meet it, if it is farther on. */
+unsigned
+order_insert(struct table *t, struct order_link *link, unsigned *writes)
+{
+	struct order_link *at = t->first;
+	unsigned read = 0;
+
+	for (; at; at = at->next) {
+		read++;
+		if (at->seq > link->seq)
+			break;
+	}
+	link->next = at;
+	link->prev = at ? at->prev : t->last;
+	*(link->prev ? &link->prev->next : &t->first) = link;
+	*(at ? &at->prev : &t->last) = link;
+	if (t->gap_next == at && link->seq > t->gap_seq)
+		t->gap_next = link;
+	*writes = APPEND_WRITES;
+	return read;
+}
+
 unsigned
 order_unlink(struct table *t, struct order_link *link)
 {

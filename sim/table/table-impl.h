@@ -49,6 +49,12 @@ table_elem(const struct table *t, const void *node)
 	return (char *)node - t->kind->node_offset;
 }
 
+static inline bool
+table_is_sorted(const struct table *t)
+{
+	return t->kind->spec->order == TABLE_SORTED;
+}
+
 /* For next(), of a node that is soon returned or null: what the caller does with
  * other elements hides the way to this one. */
 static inline void

@@ -21,7 +21,7 @@ check_backend(const struct backend *b)
 	g_assert(b->find && b->add && b->unlink && b->next && b->clear);
 	g_assert(b->node_bytes <= b->node_size);
 	g_assert(b->state_size <= BACKEND_STATE_SIZE);
-	g_assert(b->rekey || !(b->properties & BACKEND_INSERT_ORDER));
+	g_assert((b->rekey && b->insert) || !(b->properties & BACKEND_INSERT_ORDER));
 }
 
 static void
@@ -192,10 +192,23 @@ table_find(struct table *t, const struct key *k)
 }
 
 static void
+thread(struct table *t, void *elem)
+{
+	struct order_link *link = table_order_link(t, elem);
+	unsigned writes;
+
+	if (table_is_sorted(t))
+		PROBE_N(t, scans, order_insert(t, link, &writes));
+	else
+		writes = order_append(t, link);
+	PROBE_N(t, order_writes, writes);
+}
+
+static void
 note_arrival(struct table *t, void *elem)
 {
 	if (t->kind->threaded)
-		PROBE_N(t, order_writes, order_append(t, table_order_link(t, elem)));
+		thread(t, elem);
 	else if (!(backend_of(t)->properties & BACKEND_INSERT_ORDER))
 		t->next_seq++;
 	PROBE(t, inserts);
@@ -210,13 +223,31 @@ table_add(struct table *t, const struct key *k, bool *created)
 	bool fresh = false;
 	void *elem;
 
-	g_assert(k->sub != KEY_ANY);
+	g_assert(k->sub != KEY_ANY && !table_is_sorted(t));
 	elem = backend_of(t)->add(t, k, NULL, &fresh);
 	count_lookup(t, !fresh);
 	if (fresh)
 		note_arrival(t, elem);
 	if (created)
 		*created = fresh;
+	return elem;
+}
+
+void *
+table_insert(struct table *t, const struct key *k, unsigned rank)
+{
+	void *elem = table_elem_new(t, k);
+	bool fresh = false;
+
+	g_assert(table_is_sorted(t) && rank < TABLE_RANKS && k->sub != KEY_ANY);
+	order_rank(t, table_order_link(t, elem), rank);
+	if (backend_of(t)->insert) {
+		backend_of(t)->insert(t, elem);
+	} else {
+		backend_of(t)->add(t, k, elem, &fresh);
+		g_assert(fresh);
+	}
+	note_arrival(t, elem);
 	return elem;
 }
 
@@ -370,7 +401,8 @@ uint64_t
 table_arrival(const struct table *t, const void *elem)
 {
 	g_assert(t->kind->ordered);
-	return table_seq(t, elem);
+	return table_is_sorted(t) ? ORDER_ARRIVAL_MASK - (table_seq(t, elem) & ORDER_ARRIVAL_MASK)
+				  : table_seq(t, elem);
 }
 
 uint64_t
@@ -387,7 +419,8 @@ check_order(const struct table *t)
 
 	for (const struct order_link *link = t->first; link; prev = link, link = link->next) {
 		g_assert(link->prev == prev);
-		g_assert(link->seq > (prev ? prev->seq : 0) && link->seq <= t->next_seq);
+		g_assert(link->seq > (prev ? prev->seq : 0));
+		g_assert(table_is_sorted(t) || link->seq <= t->next_seq);
 		if (!after_gap && link->seq > t->gap_seq)
 			after_gap = link;
 		count++;

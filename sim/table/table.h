@@ -24,6 +24,7 @@ enum table_order {
 	TABLE_UNORDERED,    /* whatever is cheapest for the backend; has no oldest element */
 	TABLE_OLDEST_FIRST, /* list_add_tail(): dev_addr */
 	TABLE_NEWEST_FIRST, /* hlist_add_head(): fdb */
+	TABLE_SORTED,       /* lower ranks first, newest first within one: inet6_ifa_list */
 };
 
 /* How the kernel hashes this table's keys, for backends that hash. */
@@ -80,13 +81,22 @@ void table_init(struct table *, struct table_kind *);
 void table_fini(struct table *); /* table_clear(), and frees what the backend allocated */
 
 /* The element with this key, or null.  With sub KEY_ANY the oldest match of
- * the address; a TABLE_UNORDERED table has no oldest, and must not be asked.  Where
+ * the address - of a TABLE_SORTED table the first; a TABLE_UNORDERED table has no
+ * oldest, and must not be asked.  Where
  * hashing is TABLE_HASH_KEY a backend that hashes has to scan for it. */
 void *table_find(struct table *, const struct key *);
 
 /* Find or create in one descent: the element that now has this key.  A created
  * element is zero but for its key.  'created' may be null. */
 void *table_add(struct table *, const struct key *, bool *created);
+
+/* How a TABLE_SORTED table gets its elements, instead of by table_add(): a new one
+ * before the first that has its rank or a higher one, below TABLE_RANKS.  The caller
+ * knows that no element has this key, so it is no lookup; but a list reads its nodes
+ * up to the place, and a tree or a hash finds where its own link goes. */
+void *table_insert(struct table *, const struct key *, unsigned rank);
+
+#define TABLE_RANKS 256
 
 /* The element is unlinked, and freed at once or, where the backend has readers
  * beside the writer, after a grace period.  Not a lookup. */
