@@ -143,7 +143,7 @@ parse_option(struct args *a, struct ip_parser *parser)
 
 static const struct keyword objects[] = {
 	{"address", false, ip_address_parse, 0},
-	{"addrlabel", false, NULL, 0},
+	{"addrlabel", false, ip_addrlabel_parse, 0},
 	{"maddress", false, ip_maddress_parse, 0},
 	{"route", false, NULL, 0},
 	{"rule", false, NULL, 0},
@@ -195,7 +195,7 @@ ip_parse(struct args *a, struct command *c, const char *input)
 	}
 	if (!args_left(a))
 		return args_error_next(
-			a, "ip: an object is missing: link, address, maddress or netns");
+			a, "ip: an object is missing: link, address, addrlabel, maddress or netns");
 	object = keyword_find(objects, args_peek(a));
 	if (object)
 		return keyword_run(object, a, "ip", &parser.ip);

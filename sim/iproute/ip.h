@@ -27,6 +27,7 @@ bool ip_command_parse(struct args *, struct ip *, const char *name, const struct
 
 bool ip_link_parse(struct args *, void *ip, const struct keyword *);
 bool ip_address_parse(struct args *, void *ip, const struct keyword *);
+bool ip_addrlabel_parse(struct args *, void *ip, const struct keyword *);
 bool ip_maddress_parse(struct args *, void *ip, const struct keyword *);
 bool ip_netns_parse(struct args *, void *ip, const struct keyword *);
 

@@ -7,78 +7,36 @@
 #include <linux/if_addr.h>
 #include <string.h>
 
+#include "net/addrconf-core.h"
 #include "net/dev.h"
 #include "net/inet6.h"
+#include "net/locking.h"
 
-static const uint8_t loopback_addr[16] = {[15] = 1};
-
-bool
-ipv6_addr_any(const uint8_t addr[16])
-{
-	static const uint8_t any[16];
-
-	return memcmp(addr, any, 16) == 0;
-}
-
-bool
-ipv6_addr_loopback(const uint8_t addr[16])
-{
-	return memcmp(addr, loopback_addr, 16) == 0;
-}
-
-bool
-ipv6_addr_linklocal(const uint8_t addr[16])
-{
-	return addr[0] == 0xfe && (addr[1] & 0xc0) == 0x80;
-}
-
-bool
-ipv6_addr_multicast(const uint8_t addr[16])
-{
-	return addr[0] == 0xff;
-}
-
-enum ipv6_scope
-ipv6_addr_scope(const uint8_t addr[16])
-{
-	if (ipv6_addr_multicast(addr))
-		return addr[1] & 0x0f;
-	if (ipv6_addr_loopback(addr))
-		return IPV6_ADDR_SCOPE_NODELOCAL;
-	if (ipv6_addr_linklocal(addr))
-		return IPV6_ADDR_SCOPE_LINKLOCAL;
-	if (addr[0] == 0xfe && (addr[1] & 0xc0) == 0xc0)
-		return IPV6_ADDR_SCOPE_SITELOCAL;
-	return IPV6_ADDR_SCOPE_GLOBAL;
-}
+#define IPV6_SCOPE_WIDEST 15
 
 /* The device's list */
 
-static void
-link_dev_addr(struct inet6_dev *idev, struct inet6_ifaddr *ifa)
+/* By the scope that the choice of a source sees: that of the loopback address is a
+ * link.  No two addresses of a device are the same, so nobody looks for a twin. */
+void
+ipv6_link_dev_addr(struct inet6_dev *idev, struct inet6_ifaddr *ifa)
 {
-	struct inet6_ifaddr *at = idev->addr_first;
+	struct key key = key_make(ifa->key.addr, 16, 0);
+	int scope = ipv6_src_scope(ipv6_addr_type_of(ifa->key.addr));
 
-	while (at && at->scope > ifa->scope)
-		at = at->next;
-	ifa->next = at;
-	ifa->prev = at ? at->prev : idev->addr_last;
-	*(ifa->prev ? &ifa->prev->next : &idev->addr_first) = ifa;
-	*(at ? &at->prev : &idev->addr_last) = ifa;
-}
-
-static void
-unlink_dev_addr(struct inet6_dev *idev, struct inet6_ifaddr *ifa)
-{
-	*(ifa->prev ? &ifa->prev->next : &idev->addr_first) = ifa->next;
-	*(ifa->next ? &ifa->next->prev : &idev->addr_last) = ifa->prev;
+	ifa->if_list = table_insert(&idev->addr_list, &key, IPV6_SCOPE_WIDEST - (unsigned)scope);
+	ifa->if_list->ifa = ifa;
+	ifa->refcnt = 1;
 }
 
 void
 ipv6_unlink_addr(struct inet6_ifaddr *ifa)
 {
 	addrconf_dad_release(ifa);
-	unlink_dev_addr(ifa->idev, ifa);
+	g_assert(ifa->refcnt == 1);
+	write_lock_bh(ifa->idev);
+	table_remove(&ifa->idev->addr_list, ifa->if_list);
+	write_unlock_bh(ifa->idev);
 	table_remove(&inet6_net(ifa->idev->dev->net)->addrs, ifa);
 }
 
@@ -132,7 +90,9 @@ ipv6_add_addr(struct inet6_dev *idev, const struct inet6_ifaddr_config *cfg,
 	if (!created)
 		return -EEXIST;
 	set_addr(ifa, idev, cfg);
-	link_dev_addr(idev, ifa);
+	write_lock_bh(idev);
+	ipv6_link_dev_addr(idev, ifa);
+	write_unlock_bh(idev);
 	*added = ifa;
 	return 0;
 }
@@ -240,10 +200,14 @@ addrconf_verify_cancel(struct net *net)
 
 /* What a user asks for */
 
+#define USER_FLAGS                                                                                 \
+	(IFA_F_NODAD | IFA_F_HOMEADDRESS | IFA_F_MANAGETEMPADDR | IFA_F_NOPREFIXROUTE |            \
+	 IFA_F_OPTIMISTIC)
+
 static uint32_t
 lifetime_flags(const struct addr_request *req)
 {
-	uint32_t flags = req->flags & (IFA_F_NODAD | IFA_F_HOMEADDRESS | IFA_F_NOPREFIXROUTE);
+	uint32_t flags = req->flags & USER_FLAGS;
 
 	if (req->valid_lft == INFINITY_LIFE_TIME)
 		flags |= IFA_F_PERMANENT;
@@ -265,6 +229,8 @@ inet6_addr_add(struct net_device *dev, const struct addr_request *req)
 	int err = 0;
 
 	DEV_ENTER(dev, "inet6_addr_add");
+	if (req->flags & IFA_F_MANAGETEMPADDR && req->prefixlen != 64)
+		return -EINVAL;
 	idev = addrconf_add_dev(dev, &err);
 	if (err == 0)
 		err = ipv6_add_addr(idev, &cfg, &ifa);
@@ -279,8 +245,11 @@ static int
 inet6_addr_modify(struct inet6_ifaddr *ifa, const struct addr_request *req)
 {
 	uint32_t ours = IFA_F_DEPRECATED | IFA_F_PERMANENT | IFA_F_NODAD | IFA_F_HOMEADDRESS |
-			IFA_F_NOPREFIXROUTE;
+			IFA_F_MANAGETEMPADDR | IFA_F_NOPREFIXROUTE;
 
+	if (req->flags & IFA_F_MANAGETEMPADDR &&
+	    (ifa->flags & IFA_F_TEMPORARY || ifa->prefixlen != 64))
+		return -EINVAL;
 	ifa->flags = (ifa->flags & ~ours) | lifetime_flags(req);
 	ifa->proto = 0;
 	ifa->valid_lft = req->valid_lft;
@@ -298,12 +267,25 @@ check_request(const struct addr_request *req)
 	return req->valid_lft == 0 || req->preferred_lft > req->valid_lft ? -EINVAL : 0;
 }
 
+/* An address is used before it is proven unique only where a setting allows that. */
 static int
-newaddr(struct net *net, const struct addr_request *req)
+check_optimistic(const struct inet6_dev *idev, struct addr_request *req, struct ext_ack *ack)
+{
+	if (!inet6_net(idev->dev->net)->all.optimistic_dad && !idev->cnf.optimistic_dad)
+		req->flags &= ~(uint32_t)IFA_F_OPTIMISTIC;
+	if (!(req->flags & IFA_F_NODAD) || !(req->flags & IFA_F_OPTIMISTIC))
+		return 0;
+	ext_ack_set(ack, "IFA_F_NODAD and IFA_F_OPTIMISTIC are mutually exclusive");
+	return -EINVAL;
+}
+
+static int
+newaddr(struct net *net, struct addr_request *req, struct ext_ack *ack)
 {
 	struct key key = key_make(req->local, 16, (uint32_t)req->ifindex);
 	struct net_device *dev = dev_get_by_index(net, req->ifindex);
 	struct inet6_ifaddr *ifa;
+	struct inet6_dev *idev;
 	int err;
 
 	if (!dev)
@@ -311,8 +293,12 @@ newaddr(struct net *net, const struct addr_request *req)
 	err = check_request(req);
 	if (err != 0)
 		return err;
-	if (!ipv6_find_idev(dev))
+	idev = ipv6_find_idev(dev);
+	if (!idev)
 		return -EINVAL;
+	err = check_optimistic(idev, req, ack);
+	if (err != 0)
+		return err;
 	ifa = table_find(&inet6_net(net)->addrs, &key);
 	if (!ifa)
 		return inet6_addr_add(dev, req);
@@ -323,10 +309,11 @@ int
 inet6_rtm_newaddr(struct net *net, const struct addr_request *req, struct ext_ack *ack)
 {
 	PROFILE_SCOPE(net->kernel->calls.profile, "inet6_rtm_newaddr");
+	struct addr_request request = *req;
 	int err;
 
 	rtnl_lock(net->kernel);
-	err = newaddr(net, req);
+	err = newaddr(net, &request, ack);
 	rtnl_unlock(net->kernel);
 	return err;
 }
@@ -336,12 +323,13 @@ deladdr(struct net *net, const struct addr_request *req)
 {
 	struct net_device *dev = dev_get_by_index(net, req->ifindex);
 	struct inet6_ifaddr *ifa;
+	struct cursor cursor;
 
 	if (!dev)
 		return -ENODEV;
 	if (!in6_dev_get(dev))
 		return -ENXIO;
-	for_each_ifaddr(in6_dev_get(dev), ifa)
+	for_each_ifaddr(in6_dev_get(dev), &cursor, ifa)
 	{
 		if (ifa->prefixlen != req->prefixlen || memcmp(ifa->key.addr, req->local, 16) != 0)
 			continue;

@@ -152,9 +152,10 @@ void
 addrconf_dad_run(struct inet6_dev *idev, bool restart)
 {
 	struct inet6_ifaddr *ifa;
+	struct cursor cursor;
 
 	DEV_ENTER(idev->dev, "addrconf_dad_run");
-	for_each_ifaddr(idev, ifa)
+	for_each_ifaddr(idev, &cursor, ifa)
 	{
 		bool began = ifa->flags & IFA_F_TENTATIVE && ifa->state == INET6_IFADDR_STATE_DAD;
 

@@ -40,6 +40,10 @@ fill_devconf(struct nlmsg *m, const struct inet6_dev *idev)
 		[DEVCONF_ACCEPT_DAD] = cnf->accept_dad,
 		[DEVCONF_KEEP_ADDR_ON_DOWN] = cnf->keep_addr_on_down,
 		[DEVCONF_ADDR_GEN_MODE] = cnf->addr_gen_mode,
+		[DEVCONF_USE_TEMPADDR] = cnf->use_tempaddr,
+		[DEVCONF_OPTIMISTIC_DAD] = cnf->optimistic_dad,
+		[DEVCONF_USE_OPTIMISTIC] = cnf->use_optimistic,
+		[DEVCONF_USE_OIF_ADDRS_ONLY] = cnf->use_oif_addrs_only,
 	};
 
 	nlmsg_put(m, IFLA_INET6_CONF, values, sizeof values);
@@ -192,11 +196,12 @@ in6_dump_addrs(struct netlink_callback *cb, struct net_device *dev, void *skb)
 	const struct inet6_dev *idev = in6_dev_get(dev);
 	int ifindex = rtnl_getaddr_ifindex(cb->nlh);
 	const struct inet6_ifaddr *ifa;
+	struct cursor cursor;
 	uint64_t n = 0;
 
 	if (!idev || (ifindex && dev->ifindex != ifindex))
 		return 0;
-	for_each_ifaddr(idev, ifa)
+	for_each_ifaddr(idev, &cursor, ifa)
 	{
 		if (n >= cb->args[MARKER_ADDRESS]) {
 			if (inet6_fill_ifaddr(skb, cb, ifa) != 0) {
@@ -227,10 +232,19 @@ inet6_dump_ifaddr(struct skb *skb, struct netlink_callback *cb)
 }
 
 static void
+add_addresses(struct inet6_dev *idev, struct dump_set *set)
+{
+	struct cursor cursor = CURSOR_START;
+	const struct inet6_ifa_node *node;
+
+	while ((node = table_peek(&idev->addr_list, &cursor)))
+		dump_set_add(set, 0, node->ifa->seq);
+}
+
+static void
 inet6_each_ifaddr(const struct netlink_callback *cb, struct dump_set *set)
 {
 	int ifindex = rtnl_getaddr_ifindex(cb->nlh);
-	const struct inet6_ifaddr *ifa;
 	const struct net_device *dev;
 
 	dump_set_generation(set, AF_INET6, generation(cb->net));
@@ -238,7 +252,7 @@ inet6_each_ifaddr(const struct netlink_callback *cb, struct dump_set *set)
 	{
 		if (!in6_dev_get(dev) || (ifindex && dev->ifindex != ifindex))
 			continue;
-		for_each_ifaddr(in6_dev_get(dev), ifa) dump_set_add(set, 0, ifa->seq);
+		add_addresses(in6_dev_get(dev), set);
 	}
 }
 

@@ -36,11 +36,12 @@ dev_forward_change(struct inet6_dev *idev)
 	int (*change)(struct net_device *, const uint8_t *) =
 		idev->cnf.forwarding ? ipv6_dev_mc_inc : ipv6_dev_mc_dec;
 	struct inet6_ifaddr *ifa;
+	struct cursor cursor;
 
 	if (idev->dev->flags & IFF_MULTICAST)
 		for (unsigned n = 0; n < G_N_ELEMENTS(groups); n++)
 			change(idev->dev, groups[n]);
-	for_each_ifaddr(idev, ifa)
+	for_each_ifaddr(idev, &cursor, ifa)
 	{
 		if (ifa->flags & IFA_F_TENTATIVE)
 			continue;
@@ -120,7 +121,11 @@ static const struct conf_file files[] = {
 	CONF(disable_ipv6, G_MININT, G_MAXINT, disable_written),
 	CONF(forwarding, G_MININT, G_MAXINT, forwarding_written),
 	CONF(keep_addr_on_down, G_MININT, G_MAXINT, NULL),
+	CONF(optimistic_dad, G_MININT, G_MAXINT, NULL),
 	CONF(router_solicitations, -1, G_MAXINT, NULL),
+	CONF(use_oif_addrs_only, G_MININT, G_MAXINT, NULL),
+	CONF(use_optimistic, G_MININT, G_MAXINT, NULL),
+	CONF(use_tempaddr, G_MININT, G_MAXINT, NULL),
 };
 
 static const struct conf_file *

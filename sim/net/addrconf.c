@@ -9,6 +9,7 @@
 
 #include "net/dev.h"
 #include "net/inet6.h"
+#include "net/saddr.h"
 
 static const struct table_spec inet6_addr_spec = {
 	.name = "inet6_addr",
@@ -61,7 +62,10 @@ ipv6_add_dev(struct net_device *dev)
 		return NULL;
 	idev = g_new0(struct inet6_dev, 1);
 	idev->dev = dev;
+	table_init(&idev->addr_list, kernel_table(dev->kernel, &inet6_ifa_list_spec));
 	idev->cnf = inet6_net(dev->net)->dflt;
+	if (dev->flags & IFF_LOOPBACK)
+		idev->cnf.use_tempaddr = -1;
 	if (dev->flags & (IFF_NOARP | IFF_LOOPBACK))
 		idev->cnf.accept_dad = -1;
 	idev->ready = netif_running(dev) && addrconf_link_ready(dev);
@@ -107,8 +111,11 @@ add_permanent(struct inet6_dev *idev, const uint8_t *addr, uint8_t prefixlen, bo
 					  .flags = IFA_F_PERMANENT,
 					  .valid_lft = INFINITY_LIFE_TIME,
 					  .preferred_lft = INFINITY_LIFE_TIME};
+	const struct ipv6_devconf *all = &inet6_net(idev->dev->net)->all;
 	struct inet6_ifaddr *ifa;
 
+	if (dad && (all->optimistic_dad || idev->cnf.optimistic_dad) && !all->forwarding)
+		cfg.flags |= IFA_F_OPTIMISTIC;
 	if (ipv6_add_addr(idev, &cfg, &ifa) != 0)
 		return;
 	if (dad) {
@@ -174,8 +181,9 @@ static void
 addrconf_permanent_addr(struct inet6_dev *idev)
 {
 	struct inet6_ifaddr *ifa;
+	struct cursor cursor;
 
-	for_each_ifaddr(idev, ifa)
+	for_each_ifaddr(idev, &cursor, ifa)
 	{
 		if (ifa->flags & IFA_F_PERMANENT && ifa->state == INET6_IFADDR_STATE_PREDAD)
 			addrconf_dad_start(ifa);
@@ -271,10 +279,11 @@ keep_addr(struct inet6_ifaddr *ifa)
 static void
 drop_addresses(struct inet6_dev *idev, bool keep)
 {
-	struct inet6_ifaddr *ifa, *next;
+	struct inet6_ifaddr *ifa;
+	struct cursor cursor;
 
-	for (ifa = idev->addr_first; ifa; ifa = next) {
-		next = ifa->next;
+	for_each_ifaddr(idev, &cursor, ifa)
+	{
 		if (keep && ifa->flags & IFA_F_PERMANENT && !is_local(ifa))
 			keep_addr(ifa);
 		else
@@ -302,6 +311,7 @@ addrconf_ifdown(struct net_device *dev, bool unregister)
 	if (unregister) {
 		ipv6_ac_destroy_dev(idev);
 		ipv6_mc_destroy_dev(idev);
+		table_fini(&idev->addr_list);
 		g_free(idev);
 	} else if (was_ready) {
 		ipv6_mc_down(idev);
@@ -433,7 +443,7 @@ addrconf_net_exit(struct net *net, void *state)
 
 const struct net_module net_module_addrconf = {
 	.name = "addrconf",
-	.tables = {&inet6_addr_spec},
+	.tables = {&inet6_addr_spec, &inet6_ifa_list_spec},
 	.kernel_size = sizeof(struct inet6_kernel),
 	.net_size = sizeof(struct inet6_net),
 	.kernel_init = addrconf_kernel_init,

@@ -5,6 +5,7 @@
  * solicited-node group of it. */
 #include <string.h>
 
+#include "net/addrconf-core.h"
 #include "net/inet6.h"
 
 static struct ifacaddr6 **
@@ -21,14 +22,9 @@ find_anycast(struct inet6_dev *idev, const uint8_t addr[16])
 static bool
 prefix_of(const struct inet6_ifaddr *ifa, uint8_t addr[16])
 {
-	unsigned whole = ifa->prefixlen / 8, bits = ifa->prefixlen % 8;
-
 	if (ifa->prefixlen >= 127)
 		return false;
-	memset(addr, 0, 16);
-	memcpy(addr, ifa->key.addr, whole);
-	if (bits > 0)
-		addr[whole] = (uint8_t)(ifa->key.addr[whole] & (0xff << (8 - bits)));
+	ipv6_addr_prefix(addr, ifa->key.addr, ifa->prefixlen);
 	return !ipv6_addr_any(addr);
 }
 

@@ -40,8 +40,15 @@ struct inet6_ifaddr {
 	uint64_t tstamp;                   /* picoseconds */
 	enum inet6_ifaddr_state state;
 	int dad_probes;
-	struct dad_work *dad_work;        /* may outlive the address while it waits for RTNL */
-	struct inet6_ifaddr *prev, *next; /* idev->addr_list */
+	struct dad_work *dad_work;      /* may outlive the address while it waits for RTNL */
+	struct inet6_ifa_node *if_list; /* in idev->addr_list */
+	unsigned refcnt;                /* the list has one; locking.h */
+};
+
+/* An element of the table inet6_ifa_list, which a device has one of: key = the address. */
+struct inet6_ifa_node {
+	struct key key;
+	struct inet6_ifaddr *ifa;
 };
 
 /* A joined group; idev->mc_list has the newest first. */
@@ -63,12 +70,13 @@ struct ifacaddr6 {
 struct ipv6_devconf {
 	int forwarding, accept_dad, dad_transmits, keep_addr_on_down, disable_ipv6;
 	int router_solicitations, addr_gen_mode, accept_ra;
+	int use_tempaddr, optimistic_dad, use_optimistic, use_oif_addrs_only;
 };
 
 struct inet6_dev {
 	struct net_device *dev;
-	struct inet6_ifaddr *addr_first,
-		*addr_last; /* wider scope first; newest first within one */
+	struct table addr_list; /* inet6_ifa_list: wider scope first; newest first within one */
+	unsigned readers;       /* who hold its lock; locking.h */
 	struct ifmcaddr6 *mc_list;
 	struct ifacaddr6 *ac_list;
 	struct ipv6_devconf cnf;
@@ -82,7 +90,18 @@ in6_dev_get(const struct net_device *dev)
 	return dev->ip6_ptr;
 }
 
-#define for_each_ifaddr(idev, ifa) for ((ifa) = (idev)->addr_first; (ifa); (ifa) = (ifa)->next)
+/* The next address of the device's list, or null; a counted step. */
+static inline struct inet6_ifaddr *
+ipv6_next_ifaddr(const struct inet6_dev *idev, struct cursor *cursor)
+{
+	struct inet6_ifa_node *node = table_next((struct table *)&idev->addr_list, cursor);
+
+	return node ? node->ifa : NULL;
+}
+
+/* The list may change meanwhile. */
+#define for_each_ifaddr(idev, cursor, ifa)                                                         \
+	for (*(cursor) = CURSOR_START; ((ifa) = ipv6_next_ifaddr((idev), (cursor))) != NULL;)
 
 /* Addresses */
 
@@ -113,6 +132,7 @@ struct inet6_ifaddr_config {
 /* 0, -EADDRNOTAVAIL, -EACCES, -ENODEV, -EEXIST. */
 int ipv6_add_addr(struct inet6_dev *, const struct inet6_ifaddr_config *, struct inet6_ifaddr **);
 void ipv6_del_addr(struct inet6_ifaddr *);
+void ipv6_link_dev_addr(struct inet6_dev *, struct inet6_ifaddr *); /* into its list */
 void ipv6_unlink_addr(struct inet6_ifaddr *); /* out of idev's list and the table, and freed */
 void ipv6_ifa_notify_new(struct inet6_ifaddr *);
 void ipv6_ifa_notify_del(struct inet6_ifaddr *);

@@ -7,6 +7,7 @@
 #include "net/dev.h"
 #include "net/dump-audit.h"
 #include "net/net-namespace.h"
+#include "net/saddr.h"
 
 #define NET_MODULE(name) extern const struct net_module net_module_##name;
 #include "net/net-modules.h"
@@ -102,6 +103,14 @@ kernel_table(const struct kernel *k, const struct table_spec *spec)
 		if (table_spec_at(n) == spec)
 			return k->table_kinds[n];
 	g_assert_not_reached();
+}
+
+const char *
+kernel_default_backend(const struct kernel_options *options, const struct table_spec *spec)
+{
+	bool locked = spec == &inet6_ifa_list_spec && options->saddr == SADDR_LOCK;
+
+	return locked ? "list" : spec->backend;
 }
 
 static void

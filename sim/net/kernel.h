@@ -22,6 +22,7 @@ struct kernel_options {
 	unsigned fdb_dump; /* enum fdb_dump_algorithm */
 	unsigned fdb_walk; /* enum fdb_walk */
 	unsigned skb;      /* enum netlink_skb */
+	unsigned saddr;    /* enum saddr_step */
 };
 
 #define KERNEL_VERSION(major, minor) ((major)*1000u + (minor))
@@ -70,6 +71,9 @@ struct kernel_config {
 	const struct backend_choice *(*choose)(const struct table_spec *, void *data);
 	void *choose_data;
 };
+
+/* What a kernel with these options keeps the table in. */
+const char *kernel_default_backend(const struct kernel_options *, const struct table_spec *);
 
 struct kernel *kernel_new(const struct kernel_config *);
 void kernel_free(struct kernel *); /* null is allowed */

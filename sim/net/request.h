@@ -54,6 +54,14 @@ struct addr_request {
 	bool replace;                      /* NLM_F_REPLACE: 'ip address change' and 'replace' */
 };
 
+/* RTM_NEWADDRLABEL, RTM_DELADDRLABEL. */
+struct addrlabel_request {
+	uint8_t prefix[16];
+	uint8_t prefixlen;
+	int ifindex; /* 0: of any device */
+	uint32_t label;
+};
+
 /* RTM_NEWNEIGH, RTM_DELNEIGH of family PF_BRIDGE: ndm_state is NUD_PERMANENT,
  * NUD_NOARP or NUD_REACHABLE, ndm_flags NTF_SELF, NTF_MASTER ... */
 struct fdb_request {
@@ -99,6 +107,8 @@ int rtnl_dellink(struct net *, const struct link_request *, struct ext_ack *);
 
 int inet6_rtm_newaddr(struct net *, const struct addr_request *, struct ext_ack *);
 int inet6_rtm_deladdr(struct net *, const struct addr_request *, struct ext_ack *);
+
+int rtnl_addrlabel(struct net *, const struct addrlabel_request *, bool add);
 
 int rtnl_bridge_setlink(struct net *, const struct bridge_request *, struct ext_ack *);
 int rtnl_bridge_dellink(struct net *, const struct bridge_request *, struct ext_ack *);

@@ -48,10 +48,11 @@ set_one(struct choices *c, const char *table, const char *text, GError **error)
 }
 
 static void
-set_defaults(struct choices *c)
+set_defaults(struct choices *c, const struct kernel_options *options)
 {
 	for (unsigned n = 0; n < table_spec_count(); n++) {
-		bool valid = backend_parse(table_spec_at(n)->backend, &c->choice[n], NULL);
+		const char *text = kernel_default_backend(options, table_spec_at(n));
+		bool valid = backend_parse(text, &c->choice[n], NULL);
 
 		g_assert(valid);
 	}
@@ -99,7 +100,7 @@ choices_init(struct choices *c, const struct scenario *s, const char *const *bac
 	     GError **error)
 {
 	c->choice = g_new0(struct backend_choice, table_spec_count());
-	set_defaults(c);
+	set_defaults(c, &s->kernel);
 	if (set_from_scenario(c, s, error) &&
 	    (!backends ||
 	     (set_from_user(c, backends, false, error) && set_from_user(c, backends, true, error))))

@@ -6,6 +6,7 @@
 
 #include "net/af-netlink.h"
 #include "net/rtnl-fdb-dump.h"
+#include "net/saddr.h"
 
 static const char *const versions[] = {"5.10", "6.1", NULL};
 static const unsigned version_values[] = {KERNEL_5_10, KERNEL_6_1};
@@ -27,6 +28,16 @@ static const char *const skb_help[] = {
 	[NETLINK_SKB_AUTO] = "as for iproute2 since 5.0: it asks for the size, and offers 32 KiB",
 	[NETLINK_SKB_16384] = "as for iproute2 of 2016: it offers 16 KiB",
 	[NETLINK_SKB_3776] = "the same, where the kernel finds no memory for more than the least",
+};
+
+static const char *const saddr_help[] = {
+	[SADDR_LOCK] = "under a lock for each device, with references: Linux until 4.14",
+	[SADDR_LIST] = "the same, but lists change as RCU wants it: patch 1 of 6 of 2017",
+	[SADDR_COUNT] = "and addresses are counted under RCU: patch 2",
+	[SADDR_CUSTOM_PREFIX] = "and ipv6_chk_custom_prefix() reads under RCU: patch 3",
+	[SADDR_PREFIX] = "and ipv6_chk_prefix() does: patch 4",
+	[SADDR_WALK] = "and the choice of a source does, with references: patch 5",
+	[SADDR_RCU] = "and takes no references: patch 6, Linux since 4.15",
 };
 
 static const struct kernel_option options[KERNEL_OPTIONS] = {
@@ -66,6 +77,12 @@ static const struct kernel_option options[KERNEL_OPTIONS] = {
 	 .word_help = skb_help,
 	 .fallback = "auto",
 	 .offset = offsetof(struct kernel_options, skb)},
+	{.name = "saddr",
+	 .help = "how the addresses of devices are read, to choose a source",
+	 .words = saddr_words,
+	 .word_help = saddr_help,
+	 .fallback = "rcu",
+	 .offset = offsetof(struct kernel_options, saddr)},
 };
 
 const struct kernel_option *

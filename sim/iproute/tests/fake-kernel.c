@@ -3,6 +3,7 @@
  * which write down what they are asked. */
 #include "fake-kernel.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
@@ -66,16 +67,23 @@ fake_new(void)
 }
 
 static void
+drop_address(struct inet6_dev *idev, struct inet6_ifa_node *node)
+{
+	g_free(node->ifa);
+	table_remove(&idev->addr_list, node);
+}
+
+static void
 free_device(struct net_device *dev)
 {
 	struct inet6_dev *idev = dev->ip6_ptr;
 
-	while (idev && idev->addr_first) {
-		struct inet6_ifaddr *ifa = idev->addr_first;
+	struct inet6_ifa_node *node;
 
-		idev->addr_first = ifa->next;
-		g_free(ifa);
-	}
+	while (idev && (node = table_peek(&idev->addr_list, &CURSOR_START)))
+		drop_address(idev, node);
+	if (idev)
+		table_fini(&idev->addr_list);
 	while (idev && idev->mc_list) {
 		struct ifmcaddr6 *mc = idev->mc_list;
 
@@ -109,6 +117,7 @@ fake_free(struct fake *f)
 		g_free(net);
 	}
 	table_kind_free(f->addresses);
+	table_kind_free(f->ifa_lists);
 	json_decref(f->recordings);
 	g_array_unref(f->kernel.dumps);
 	engine_free(f->kernel.engine);
@@ -310,34 +319,33 @@ inet6_rtm_newaddr(struct net *net, const struct addr_request *r, struct ext_ack 
 	return addr_request(net, "newaddr", r, ack);
 }
 
-static void
-drop_address(struct net_device *dev, const uint8_t *addr)
-{
-	struct inet6_dev *idev = dev->ip6_ptr;
-	struct inet6_ifaddr **at = idev ? &idev->addr_first : NULL;
-
-	while (at && *at && memcmp((*at)->key.addr, addr, 16) != 0)
-		at = &(*at)->next;
-	if (at && *at) {
-		struct inet6_ifaddr *ifa = *at;
-
-		*at = ifa->next;
-		g_free(ifa);
-	}
-}
-
 int
 inet6_rtm_deladdr(struct net *net, const struct addr_request *r, struct ext_ack *ack)
 {
 	struct net_device *dev = dev_get_by_index(net, r->ifindex);
+	struct key key = key_make(r->local, 16, 0);
 	struct addr_request seen = *r;
+	struct inet6_ifa_node *node;
 	int result;
 
 	seen.valid_lft = seen.preferred_lft = UINT32_MAX; /* mean nothing here */
 	result = addr_request(net, "deladdr", &seen, ack);
-	if (dev && result == 0)
-		drop_address(dev, r->local);
+	node = dev && dev->ip6_ptr && result == 0 ? table_find(&dev->ip6_ptr->addr_list, &key)
+						  : NULL;
+	if (node)
+		drop_address(dev->ip6_ptr, node);
 	return result;
+}
+
+int
+rtnl_addrlabel(struct net *net, const struct addrlabel_request *r, bool add)
+{
+	char text[INET6_ADDRSTRLEN];
+
+	inet_ntop(AF_INET6, r->prefix, text, sizeof text);
+	note(fake_of(net), "%slabel %s/%u dev=%d label=%u", add ? "new" : "del", text, r->prefixlen,
+	     r->ifindex, r->label);
+	return answer(fake_of(net), NULL);
 }
 
 int

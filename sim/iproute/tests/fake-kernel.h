@@ -15,7 +15,7 @@ struct fake {
 	int result;           /* of the next request that changes something */
 	const char *ack;      /* its extended answer, or null */
 
-	struct table_kind *addresses;
+	struct table_kind *addresses, *ifa_lists;
 	json_t *recordings; /* what fake_load() read */
 };
 

@@ -9,6 +9,7 @@
 #include "net/dev-addr-lists.h"
 #include "net/igmp.h"
 #include "net/inet6.h"
+#include "net/saddr.h"
 
 static const struct table_spec address_spec = {
 	.name = "dev_addr",
@@ -142,6 +143,7 @@ load_device(struct fake *f, const char *netns, const json_t *object)
 	load_flags(dev, json_object_get(object, "flags"));
 	load_info(dev, object);
 	dev->ip6_ptr = g_new0(struct inet6_dev, 1);
+	table_init(&dev->ip6_ptr->addr_list, f->ifa_lists);
 	dev->ip_ptr = g_new0(struct in_device, 1);
 	table_init(&dev->mc, f->addresses);
 	fake_list_device(dev);
@@ -181,16 +183,20 @@ load_neighbours(struct fake *f, const char *netns, const json_t *object)
 static void
 load_address(struct net_device *dev, const json_t *object)
 {
-	struct inet6_ifaddr *ifa, **last = &dev->ip6_ptr->addr_first;
+	struct inet6_ifaddr *ifa;
+	struct key key;
 
 	if (strcmp(text_of(object, "family"), "inet") == 0) {
 		dev->ip_ptr->loopback = true;
 		return;
 	}
-	while (*last)
-		last = &(*last)->next;
-	*last = ifa = g_new0(struct inet6_ifaddr, 1);
+	ifa = g_new0(struct inet6_ifaddr, 1);
 	g_assert(inet_pton(AF_INET6, text_of(object, "local"), ifa->key.addr) == 1);
+	/* Told in the list's order, which the rank keeps. */
+	key = key_make(ifa->key.addr, 16, 0);
+	ifa->if_list =
+		table_insert(&dev->ip6_ptr->addr_list, &key, table_count(&dev->ip6_ptr->addr_list));
+	ifa->if_list->ifa = ifa;
 	ifa->idev = dev->ip6_ptr;
 	ifa->idev->dev = dev;
 	ifa->prefixlen = (uint8_t)number_of(object, "prefixlen");
@@ -291,6 +297,8 @@ fake_load(struct fake *f, const char *netns, const char *link_file, const char *
 {
 	if (!f->addresses)
 		f->addresses = table_kind_new(&address_spec, NULL, NULL, 0);
+	if (!f->ifa_lists)
+		f->ifa_lists = table_kind_new(&inet6_ifa_list_spec, NULL, NULL, 0);
 	load_links(f, netns, read_json(f, link_file));
 	if (addr_file)
 		load_lists(f, netns, read_json(f, addr_file), "addr_info", load_address);

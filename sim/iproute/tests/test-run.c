@@ -157,7 +157,7 @@ START_TEST(lifetimes_run_out)
 {
 	struct fake *f = real_machine();
 	struct net_device *dev = dev_get_by_index(net_by_name(&f->kernel, "test"), 6);
-	struct inet6_ifaddr *ifa = dev->ip6_ptr->addr_first;
+	struct inet6_ifaddr *ifa = ipv6_next_ifaddr(dev->ip6_ptr, &CURSOR_START);
 	struct ran ran;
 
 	ifa->valid_lft = 600;
