@@ -55,6 +55,7 @@ bool ip_parse(struct args *, struct command *, const char *input);
 bool modprobe_parse(struct args *, struct command *, const char *input);
 bool mausezahn_parse(struct args *, struct command *, const char *input);
 bool sysctl_parse(struct args *, struct command *, const char *input);
+bool udp6send_parse(struct args *, struct command *, const char *input);
 bool tee_parse(struct args *, struct command *, const char *input);
 
 /* Running: output and the end.  An error text includes its newline. */

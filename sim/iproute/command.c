@@ -97,9 +97,16 @@ struct program {
 };
 
 static const struct program programs[] = {
-	{"bridge", bridge_parse},     {"ip", ip_parse},       {"mausezahn", mausezahn_parse},
-	{"modprobe", modprobe_parse}, {"sleep", sleep_parse}, {"sysctl", sysctl_parse},
-	{"tee", tee_parse},           {"true", true_parse},   {NULL, NULL},
+	{"bridge", bridge_parse},
+	{"ip", ip_parse},
+	{"mausezahn", mausezahn_parse},
+	{"modprobe", modprobe_parse},
+	{"sleep", sleep_parse},
+	{"sysctl", sysctl_parse},
+	{"tee", tee_parse},
+	{"true", true_parse},
+	{"udp6send", udp6send_parse},
+	{NULL, NULL},
 };
 
 bool
@@ -118,7 +125,7 @@ program_parse(struct args *a, struct command *c, const char *input)
 	return args_error(
 		a,
 		"not simulated: the command \"%s\"; there are bridge, ip, mausezahn, modprobe, "
-		"sleep, sysctl, true and 'echo ... | tee ...'",
+		"sleep, sysctl, true, udp6send and 'echo ... | tee ...'",
 		name);
 }
 

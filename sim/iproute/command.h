@@ -29,6 +29,7 @@ struct answer {
  *   ip [-n NS] [-j] [-d] [-6|-4|...] OBJECT COMMAND ...   as iproute2's manual has it
  *   bridge [-n NS] fdb|vlan|link COMMAND ...              as iproute2's manual has it
  *   mausezahn DEV [-c COUNT] [-a MAC] [-b MAC] [-Q VLAN]  sends frames
+ *   udp6send [-n PACKETS] [-t MS] [-m BYTES] [-c CPU] ADDRESS [PORT]
  *   ip netns exec NS sysctl -w a.b.c=V        and  sysctl -w a.b.c=V
  *   echo V | ip netns exec NS tee /proc/sys/a/b/c
  *   sleep SECONDS

@@ -145,10 +145,10 @@ static const struct keyword objects[] = {
 	{"address", false, ip_address_parse, 0},
 	{"addrlabel", false, ip_addrlabel_parse, 0},
 	{"maddress", false, ip_maddress_parse, 0},
-	{"route", false, NULL, 0},
+	{"route", false, ip_route_parse, 0},
 	{"rule", false, NULL, 0},
-	{"neighbor", false, NULL, 0},
-	{"neighbour", false, NULL, 0},
+	{"neighbor", false, ip_neigh_parse, 0},
+	{"neighbour", false, ip_neigh_parse, 0},
 	{"ntable", false, NULL, 0},
 	{"ntbl", false, NULL, 0},
 	{"link", false, ip_link_parse, 0},
@@ -194,8 +194,8 @@ ip_parse(struct args *a, struct command *c, const char *input)
 			return false;
 	}
 	if (!args_left(a))
-		return args_error_next(
-			a, "ip: an object is missing: link, address, addrlabel, maddress or netns");
+		return args_error_next(a, "ip: an object is missing: link, address, addrlabel, "
+					  "route, neighbour, maddress or netns");
 	object = keyword_find(objects, args_peek(a));
 	if (object)
 		return keyword_run(object, a, "ip", &parser.ip);

@@ -29,6 +29,8 @@ bool ip_link_parse(struct args *, void *ip, const struct keyword *);
 bool ip_address_parse(struct args *, void *ip, const struct keyword *);
 bool ip_addrlabel_parse(struct args *, void *ip, const struct keyword *);
 bool ip_maddress_parse(struct args *, void *ip, const struct keyword *);
+bool ip_neigh_parse(struct args *, void *ip, const struct keyword *);
+bool ip_route_parse(struct args *, void *ip, const struct keyword *);
 bool ip_netns_parse(struct args *, void *ip, const struct keyword *);
 
 /* ip-link-show.c: the words after 'ip link show' or 'ip address show'. */

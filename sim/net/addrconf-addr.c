@@ -3,7 +3,8 @@
  *
  * Models the address half of net/ipv6/addrconf.c (Linux 5.10 and 6.1).  The
  * table has all addresses of a namespace, as in 6.1; 5.10 keeps one for all
- * namespaces together.  Routes are left out. */
+ * namespaces together.  The
+ * routes that addresses bring are made by ip6-route-add.c. */
 #include <linux/if_addr.h>
 #include <string.h>
 
@@ -11,6 +12,7 @@
 #include "net/dev.h"
 #include "net/inet6.h"
 #include "net/locking.h"
+#include "net/ip6-route.h"
 
 #define IPV6_SCOPE_WIDEST 15
 
@@ -100,6 +102,7 @@ ipv6_add_addr(struct inet6_dev *idev, const struct inet6_ifaddr_config *cfg,
 void
 ipv6_ifa_notify_new(struct inet6_ifaddr *ifa)
 {
+	addrconf_ins_host_route(ifa);
 	if (ifa->idev->cnf.forwarding)
 		addrconf_join_anycast(ifa);
 }
@@ -110,6 +113,14 @@ ipv6_ifa_notify_del(struct inet6_ifaddr *ifa)
 	if (ifa->idev->cnf.forwarding)
 		addrconf_leave_anycast(ifa);
 	addrconf_leave_solict(ifa->idev, ifa->key.addr);
+	addrconf_del_host_route(ifa);
+}
+
+/* The route of one that does not last goes when its own time has come. */
+static bool
+has_prefix_route(const struct inet6_ifaddr *ifa)
+{
+	return ifa->flags & IFA_F_PERMANENT && !(ifa->flags & IFA_F_NOPREFIXROUTE);
 }
 
 void
@@ -117,6 +128,9 @@ ipv6_del_addr(struct inet6_ifaddr *ifa)
 {
 	addrconf_del_dad_work(ifa);
 	ipv6_ifa_notify_del(ifa);
+	if (has_prefix_route(ifa))
+		addrconf_cleanup_prefix_route(ifa);
+	rt6_remove_prefsrc(ifa);
 	ipv6_unlink_addr(ifa);
 }
 
@@ -236,6 +250,8 @@ inet6_addr_add(struct net_device *dev, const struct addr_request *req)
 		err = ipv6_add_addr(idev, &cfg, &ifa);
 	if (err != 0)
 		return err;
+	if (!(ifa->flags & IFA_F_NOPREFIXROUTE))
+		addrconf_prefix_route(ifa);
 	addrconf_dad_start(ifa);
 	addrconf_verify_rtnl(dev->net);
 	return 0;
@@ -246,6 +262,7 @@ inet6_addr_modify(struct inet6_ifaddr *ifa, const struct addr_request *req)
 {
 	uint32_t ours = IFA_F_DEPRECATED | IFA_F_PERMANENT | IFA_F_NODAD | IFA_F_HOMEADDRESS |
 			IFA_F_MANAGETEMPADDR | IFA_F_NOPREFIXROUTE;
+	bool had_prefix_route = has_prefix_route(ifa);
 
 	if (req->flags & IFA_F_MANAGETEMPADDR &&
 	    (ifa->flags & IFA_F_TEMPORARY || ifa->prefixlen != 64))
@@ -255,6 +272,10 @@ inet6_addr_modify(struct inet6_ifaddr *ifa, const struct addr_request *req)
 	ifa->valid_lft = req->valid_lft;
 	ifa->preferred_lft = req->preferred_lft;
 	ifa->tstamp = engine_now(ifa->idev->dev->kernel->engine);
+	if (!(ifa->flags & IFA_F_NOPREFIXROUTE))
+		addrconf_modify_prefix_route(ifa);
+	else if (had_prefix_route)
+		addrconf_cleanup_prefix_route(ifa);
 	addrconf_verify_rtnl(ifa->idev->dev->net);
 	return 0;
 }

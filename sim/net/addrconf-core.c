@@ -107,7 +107,7 @@ ipv6_addr_type_of(const uint8_t addr[16])
 unsigned
 __ipv6_addr_type(struct calls *calls, const uint8_t addr[16])
 {
-	CALL(calls, "__ipv6_addr_type");
+	CALL_ENTER(calls, "__ipv6_addr_type");
 	return ipv6_addr_type_of(addr);
 }
 
@@ -117,18 +117,23 @@ ipv6_src_scope(unsigned type)
 	return type == IPV6_ADDR_ANY ? -1 : (int)(type >> IPV6_ADDR_SCOPE_SHIFT);
 }
 
+static uint64_t
+word_of(const uint8_t addr[16], unsigned at)
+{
+	uint64_t word;
+
+	memcpy(&word, addr + at, sizeof word);
+	return GUINT64_FROM_BE(word);
+}
+
 unsigned
 ipv6_addr_diff(const uint8_t a[16], const uint8_t b[16])
 {
-	unsigned at = 0, bits = 0;
+	uint64_t high = word_of(a, 0) ^ word_of(b, 0), low = word_of(a, 8) ^ word_of(b, 8);
 
-	while (at < 16 && a[at] == b[at])
-		at++;
-	if (at == 16)
-		return 128;
-	while (!((a[at] ^ b[at]) & (0x80 >> bits)))
-		bits++;
-	return at * 8 + bits;
+	if (high)
+		return (unsigned)__builtin_clzll(high);
+	return low ? 64 + (unsigned)__builtin_clzll(low) : 128;
 }
 
 bool
@@ -141,11 +146,12 @@ void
 ipv6_addr_prefix(uint8_t prefix[16], const uint8_t addr[16], unsigned len)
 {
 	unsigned whole = len / 8, bits = len % 8;
+	uint8_t out[16] = {0}; /* 'prefix' and 'addr' may be one */
 
-	memset(prefix, 0, 16);
-	memcpy(prefix, addr, whole);
+	memcpy(out, addr, whole);
 	if (bits > 0)
-		prefix[whole] = (uint8_t)(addr[whole] & (0xff << (8 - bits)));
+		out[whole] = (uint8_t)(addr[whole] & (0xff << (8 - bits)));
+	memcpy(prefix, out, sizeof out);
 }
 
 bool

@@ -9,6 +9,8 @@
 
 #include "net/dev.h"
 #include "net/inet6.h"
+#include "net/ip6-route.h"
+#include "net/ndisc.h"
 #include "net/saddr.h"
 
 static const struct table_spec inet6_addr_spec = {
@@ -97,6 +99,8 @@ addrconf_add_dev(struct net_device *dev, int *err)
 		*err = -ENOBUFS;
 	else if (idev->cnf.disable_ipv6)
 		*err = -EACCES;
+	else if (!(dev->flags & IFF_LOOPBACK) && !netif_is_l3_master(dev))
+		addrconf_add_mroute(dev);
 	return *err == 0 ? idev : NULL;
 }
 
@@ -119,6 +123,7 @@ add_permanent(struct inet6_dev *idev, const uint8_t *addr, uint8_t prefixlen, bo
 	if (ipv6_add_addr(idev, &cfg, &ifa) != 0)
 		return;
 	if (dad) {
+		addrconf_prefix_route(ifa);
 		addrconf_dad_start(ifa);
 	} else {
 		ifa->flags &= ~(uint32_t)IFA_F_TENTATIVE;
@@ -176,7 +181,17 @@ init_loopback(struct net_device *dev)
 
 /* Up */
 
-/* Addresses that were kept while the device was down start anew. */
+/* Addresses that were kept while the device was down start anew, and their routes. */
+static void
+fixup_permanent_addr(struct inet6_ifaddr *ifa)
+{
+	addrconf_ins_host_route(ifa);
+	if (!(ifa->flags & IFA_F_NOPREFIXROUTE))
+		addrconf_prefix_route(ifa);
+	if (ifa->state == INET6_IFADDR_STATE_PREDAD)
+		addrconf_dad_start(ifa);
+}
+
 static void
 addrconf_permanent_addr(struct inet6_dev *idev)
 {
@@ -185,8 +200,8 @@ addrconf_permanent_addr(struct inet6_dev *idev)
 
 	for_each_ifaddr(idev, &cursor, ifa)
 	{
-		if (ifa->flags & IFA_F_PERMANENT && ifa->state == INET6_IFADDR_STATE_PREDAD)
-			addrconf_dad_start(ifa);
+		if (ifa->flags & IFA_F_PERMANENT)
+			fixup_permanent_addr(ifa);
 	}
 }
 
@@ -298,6 +313,8 @@ addrconf_ifdown(struct net_device *dev, bool unregister)
 	bool was_ready;
 
 	DEV_ENTER_TRACED(dev, "addrconf_ifdown");
+	rt6_disable_ip(dev);
+	neigh_ifdown(dev);
 	if (!idev)
 		return;
 	if (unregister) {

@@ -44,7 +44,7 @@ static bool
 __ip6addrlbl_match(struct net *net, const struct addrlabel_entry *e, const uint8_t addr[16],
 		   unsigned type, int ifindex)
 {
-	CALL(&net->kernel->calls, "__ip6addrlbl_match");
+	CALL_ENTER(&net->kernel->calls, "__ip6addrlbl_match");
 	if (e->ifindex && e->ifindex != ifindex)
 		return false;
 	if (e->addrtype && e->addrtype != type)
@@ -57,7 +57,7 @@ __ipv6_addr_label(struct net *net, const uint8_t addr[16], unsigned type, int if
 {
 	const struct addrlabel_entry *e = addrlabel_net(net)->first;
 
-	CALL(&net->kernel->calls, "__ipv6_addr_label");
+	CALL_ENTER(&net->kernel->calls, "__ipv6_addr_label");
 	while (e && !__ip6addrlbl_match(net, e, addr, type, ifindex))
 		e = e->next;
 	return e;
@@ -69,7 +69,7 @@ ipv6_addr_label(struct net *net, const uint8_t addr[16], unsigned type, int ifin
 	const struct addrlabel_entry *e;
 	uint32_t label;
 
-	CALL(&net->kernel->calls, "ipv6_addr_label");
+	CALL_ENTER(&net->kernel->calls, "ipv6_addr_label");
 	rcu_read_lock(net->kernel->rcu);
 	e = __ipv6_addr_label(net, addr, type & SPECIAL_TYPES, ifindex);
 	label = e ? e->label : IPV6_ADDR_LABEL_DEFAULT;
@@ -131,7 +131,7 @@ ip6addrlbl_add(struct net *net, const struct addrlabel_request *r)
 	unsigned type;
 	int err;
 
-	CALL(&net->kernel->calls, "ip6addrlbl_add");
+	CALL_ENTER(&net->kernel->calls, "ip6addrlbl_add");
 	err = entry_type(r->prefix, r->prefixlen, &type);
 	if (err != 0)
 		return err;
@@ -160,7 +160,7 @@ ip6addrlbl_del(struct net *net, const struct addrlabel_request *r)
 	struct addrlabel_entry wanted = {.prefixlen = r->prefixlen, .ifindex = r->ifindex};
 	struct addrlabel_entry **at = &labels->first, *e;
 
-	CALL(&net->kernel->calls, "ip6addrlbl_del");
+	CALL_ENTER(&net->kernel->calls, "ip6addrlbl_del");
 	ipv6_addr_prefix(wanted.prefix, r->prefix, r->prefixlen);
 	while (*at && !is_same(*at, &wanted))
 		at = &(*at)->next;
@@ -217,7 +217,7 @@ ip6addrlbl_dump(struct skb *skb, struct netlink_callback *cb)
 	const struct addrlabel_entry *e = addrlabel_net(cb->net)->first;
 	uint64_t n = 0;
 
-	CALL(&cb->net->kernel->calls, "ip6addrlbl_dump");
+	CALL_ENTER(&cb->net->kernel->calls, "ip6addrlbl_dump");
 	for (; e; e = e->next, n++) {
 		if (n < cb->args[0])
 			continue;

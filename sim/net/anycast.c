@@ -7,6 +7,7 @@
 
 #include "net/addrconf-core.h"
 #include "net/inet6.h"
+#include "net/ip6-route.h"
 
 static struct ifacaddr6 **
 find_anycast(struct inet6_dev *idev, const uint8_t addr[16])
@@ -47,6 +48,7 @@ addrconf_join_anycast(struct inet6_ifaddr *ifa)
 	ac->users = 1;
 	ac->next = idev->ac_list;
 	idev->ac_list = ac;
+	addrconf_anycast_route(idev->dev, addr, true);
 	addrconf_join_solict(idev->dev, addr);
 }
 
@@ -65,6 +67,7 @@ addrconf_leave_anycast(struct inet6_ifaddr *ifa)
 		return;
 	*at = ac->next;
 	addrconf_leave_solict(idev, addr);
+	addrconf_anycast_route(idev->dev, addr, false);
 	g_free(ac);
 }
 

@@ -3,6 +3,7 @@
  *
  * Models drivers/net/dummy.c (Linux 5.10 and 6.1). */
 #include "net/dev.h"
+#include "net/packet.h"
 #include "net/rtnetlink.h"
 
 static void
@@ -22,11 +23,18 @@ set_multicast_list(struct net_device *dev)
 {
 }
 
+static void
+dummy_xmit(struct net_device *dev, struct frame *f)
+{
+	DEV_ENTER(dev, "dummy_xmit");
+}
+
 static const struct link_kind dummy_kind = {
 	.name = "dummy",
 	.about = "a device that swallows what it is given",
 	.setup = dummy_setup,
 	.validate = rtnl_validate_address,
+	.xmit = dummy_xmit,
 	.set_rx_mode = set_multicast_list,
 	.set_mac_address = eth_mac_addr,
 };

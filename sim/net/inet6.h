@@ -79,6 +79,8 @@ struct inet6_dev {
 	unsigned readers;       /* who hold its lock; locking.h */
 	struct ifmcaddr6 *mc_list;
 	struct ifacaddr6 *ac_list;
+	struct fib6_info *routes; /* that lead out by it; fib6.h */
+	unsigned route_count;
 	struct ipv6_devconf cnf;
 	bool ready; /* IF_READY */
 	bool dead;

@@ -20,7 +20,7 @@ l3mdev_master_ifindex_rcu(const struct net_device *dev)
 {
 	const struct net_device *master;
 
-	DEV_CALL(dev, "l3mdev_master_ifindex_rcu");
+	DEV_ENTER(dev, "l3mdev_master_ifindex_rcu");
 	master = l3mdev_master_dev_rcu(dev);
 	return master ? master->ifindex : 0;
 }

@@ -14,7 +14,7 @@
 #define MAX_WIRES          32
 
 struct softnet {
-	struct frame input[NETDEV_MAX_BACKLOG];
+	struct frame *input; /* NETDEV_MAX_BACKLOG; null until one comes */
 	unsigned first, count;
 };
 
@@ -41,6 +41,8 @@ netif_rx(struct net_device *dev, const struct frame *f)
 
 	if (!(dev->flags & IFF_UP) || s->count == NETDEV_MAX_BACKLOG || f->wires == MAX_WIRES)
 		return;
+	if (!s->input)
+		s->input = g_new0(struct frame, NETDEV_MAX_BACKLOG);
 	at = &s->input[(s->first + s->count++) % NETDEV_MAX_BACKLOG];
 	*at = *f;
 	at->dev = dev;
@@ -82,6 +84,17 @@ process_backlog(struct softnet *s)
 	}
 }
 
+void
+packet_xmit(struct net_device *dev, struct frame *f)
+{
+	struct softnet s = {.first = 0};
+
+	f->softnet = &s;
+	dev_queue_xmit(dev, f);
+	process_backlog(&s);
+	g_free(s.input);
+}
+
 /* The user's side */
 
 int
@@ -110,11 +123,8 @@ packet_snd(struct net *net, const struct packet_request *req)
 		return -ENETDOWN;
 	memcpy(f.src, req->src, ETH_ALEN);
 	memcpy(f.dst, req->dst, ETH_ALEN);
-	f.softnet = g_new0(struct softnet, 1);
 	rcu_read_lock(net->kernel->rcu);
-	dev_queue_xmit(dev, &f);
-	process_backlog(f.softnet);
+	packet_xmit(dev, &f);
 	rcu_read_unlock(net->kernel->rcu);
-	g_free(f.softnet);
 	return 0;
 }

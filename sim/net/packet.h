@@ -40,6 +40,10 @@ int packet_device(struct net *, const char *ifname, int *ifindex, uint8_t addr[E
  * -ENXIO if there is no such device, -ENETDOWN. */
 int packet_snd(struct net *, const struct packet_request *);
 
+/* In a read section: sends a frame that this host made, and lets it and its copies
+ * arrive.  Sets the frame's 'softnet'. */
+void packet_xmit(struct net_device *, struct frame *);
+
 /* Of devices, for link_kind.xmit and what stands above them. */
 void dev_queue_xmit(struct net_device *, const struct frame *);
 void netif_rx(struct net_device *, const struct frame *);          /* it came over a wire */

@@ -188,7 +188,7 @@ ipv6_get_saddr_eval(struct saddr_score *s, const struct saddr_dst *dst, enum sad
 {
 	int said;
 
-	CALL(&dst->net->kernel->calls, "ipv6_get_saddr_eval");
+	CALL_ENTER(&dst->net->kernel->calls, "ipv6_get_saddr_eval");
 	if ((int)rule <= s->rule)
 		return rule == RULE_SCOPE    ? s->scopedist
 		       : rule == RULE_PREFIX ? s->matchlen
@@ -242,7 +242,7 @@ is_candidate(struct saddr_search *search, struct inet6_ifaddr *ifa)
 
 	if (ifa->flags & IFA_F_TENTATIVE && !(ifa->flags & IFA_F_OPTIMISTIC))
 		return false;
-	*cur = (struct saddr_score){.rule = -1, .ifa = ifa};
+	*cur = (struct saddr_score){.rule = -1, .ifa = ifa, .scopedist = cur->scopedist};
 	cur->addr_type = __ipv6_addr_type(&search->dst.net->kernel->calls, ifa->key.addr);
 	return cur->addr_type != IPV6_ADDR_ANY && !(cur->addr_type & IPV6_ADDR_MULTICAST);
 }
@@ -254,7 +254,7 @@ __ipv6_dev_get_saddr(struct saddr_search *search, struct inet6_dev *idev)
 	struct cursor cursor;
 	bool locked;
 
-	DEV_CALL(idev->dev, "__ipv6_dev_get_saddr");
+	DEV_ENTER(idev->dev, "__ipv6_dev_get_saddr");
 	locked = begin_read(idev, SADDR_WALK);
 	search->references = !reads_under_rcu(idev, SADDR_RCU);
 	for_each_ifaddr(idev, &cursor, ifa)
@@ -275,8 +275,8 @@ from_device(struct saddr_search *search, const struct net_device *dev)
 
 /* In a VRF the device and the VRF come first; what is equal to one of theirs does not
  * win.  The kernels of 2017 stopped there if they had found any.  Those of today stop if
- * its distance by scope is not negative; it always is, or was never worked out, where a
- * kernel reads what was on the stack and this goes on. */
+ * its distance by scope is not negative.  Where it was worked out it is; that is where two
+ * candidates were compared, so that they stop if there was but one. */
 static void
 from_domain(struct saddr_search *search, const struct net_device *dst_dev)
 {
@@ -285,6 +285,8 @@ from_domain(struct saddr_search *search, const struct net_device *dst_dev)
 	if (master) {
 		from_device(search, dst_dev);
 		from_device(search, master);
+		if (search->hi->ifa && search->hi->scopedist >= 0)
+			return;
 	}
 	for_each_netdev(search->dst.net, dev)
 	{
@@ -330,7 +332,7 @@ ipv6_dev_get_saddr(struct net *net, const struct net_device *dst_dev, const uint
 				      .cur = &slots[1]};
 	struct inet6_ifaddr *best;
 
-	CALL(&net->kernel->calls, "ipv6_dev_get_saddr");
+	CALL_ENTER(&net->kernel->calls, "ipv6_dev_get_saddr");
 	find_best(&search, dst_dev);
 	best = search.hi->ifa;
 	if (best)
@@ -351,7 +353,7 @@ ipv6_count_addresses(struct inet6_dev *idev)
 	unsigned count = 0;
 	bool locked;
 
-	DEV_CALL(idev->dev, "ipv6_count_addresses");
+	DEV_ENTER(idev->dev, "ipv6_count_addresses");
 	rcu_read_lock(idev->dev->kernel->rcu);
 	locked = begin_read(idev, SADDR_COUNT);
 	for_each_ifaddr(idev, &cursor, ifa) count++;
@@ -385,7 +387,7 @@ shares_prefix(struct inet6_dev *idev, const uint8_t addr[16], int len, enum sadd
 bool
 ipv6_chk_custom_prefix(const uint8_t addr[16], unsigned len, const struct net_device *dev)
 {
-	DEV_CALL(dev, "ipv6_chk_custom_prefix");
+	DEV_ENTER(dev, "ipv6_chk_custom_prefix");
 	return in6_dev_get(dev) &&
 	       shares_prefix(in6_dev_get(dev), addr, (int)len, SADDR_CUSTOM_PREFIX);
 }
@@ -393,6 +395,6 @@ ipv6_chk_custom_prefix(const uint8_t addr[16], unsigned len, const struct net_de
 bool
 ipv6_chk_prefix(const uint8_t addr[16], const struct net_device *dev)
 {
-	DEV_CALL(dev, "ipv6_chk_prefix");
+	DEV_ENTER(dev, "ipv6_chk_prefix");
 	return in6_dev_get(dev) && shares_prefix(in6_dev_get(dev), addr, -1, SADDR_PREFIX);
 }

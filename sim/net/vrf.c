@@ -2,12 +2,13 @@
 /* vrf.c - virtual routing and forwarding: a master whose slaves share a routing
  * table of their own.
  *
- * Models drivers/net/vrf.c (Linux 5.10 and 6.1); its rules and routes are left
- * out.  A device that joins or leaves is cycled: down, and up again. */
+ * Models drivers/net/vrf.c (Linux 5.10 and 6.1); of its rules and routes those
+ * of IPv6 are there (fib6.h).  A device that joins or leaves is cycled: down, and up again. */
 #include <linux/if_link.h>
 
 #include "net/af-netlink.h"
 #include "net/dev.h"
+#include "net/ip6-route.h"
 #include "net/rtnetlink.h"
 
 #define VRF_MAX_MTU (65535 + 40) /* of an IPv6 packet with its header */
@@ -19,6 +20,18 @@ struct vrf_priv {
 enum vrf_option {
 	VRF_TABLE,
 };
+
+uint32_t
+l3mdev_fib_table(const struct net_device *dev)
+{
+	const struct net_device *master = dev;
+
+	if (netif_is_l3_slave(dev))
+		master = netdev_master_upper_dev_get(dev);
+	if (!master || !netif_is_l3_master(master))
+		return 0;
+	return ((const struct vrf_priv *)netdev_priv(master))->tb_id;
+}
 
 /* A device in a VRF forgets what it knew of the old routing table. */
 static void
@@ -100,6 +113,7 @@ static int
 vrf_newlink(struct net_device *dev, const struct link_request *req, struct ext_ack *ack)
 {
 	struct vrf_priv *vrf = netdev_priv(dev);
+	int err;
 
 	DEV_ENTER(dev, "vrf_newlink");
 	if (!link_option_given(req, VRF_TABLE)) {
@@ -111,7 +125,10 @@ vrf_newlink(struct net_device *dev, const struct link_request *req, struct ext_a
 		ext_ack_set(ack, "Invalid VRF table id");
 		return -EINVAL;
 	}
-	return register_netdevice(dev);
+	err = register_netdevice(dev);
+	if (err == 0)
+		netns_fib6(dev->net)->has_custom_rules = true;
+	return err;
 }
 
 static void

@@ -226,6 +226,13 @@ in_domain(const struct case_dev *dev)
 	return dev && (dev->in_vrf || strcmp(dev->name, "v") == 0);
 }
 
+static bool
+is_candidate(const struct case_addr *a, const bool *let_in)
+{
+	return let_in[a->dev] &&
+	       (a->flags & (IFA_F_TENTATIVE | IFA_F_OPTIMISTIC)) != IFA_F_TENTATIVE;
+}
+
 /* The best among the devices that are let in; 'best' so far may be null. */
 static const struct case_addr *
 best_of(const struct saddr_case *c, const struct case_ask *ask, const bool *let_in,
@@ -235,15 +242,24 @@ best_of(const struct saddr_case *c, const struct case_ask *ask, const bool *let_
 		const struct case_addr *a = &g_array_index(c->addrs, struct case_addr, i);
 		struct pair p = {c, ask, a, best};
 
-		if (!let_in[a->dev] ||
-		    (a->flags & (IFA_F_TENTATIVE | IFA_F_OPTIMISTIC)) == IFA_F_TENTATIVE)
-			continue;
-		if (!best || is_better(&p))
+		if (is_candidate(a, let_in) && (!best || is_better(&p)))
 			best = a;
 	}
 	return best;
 }
 
+/* How many addresses the devices that are let in can offer. */
+static unsigned
+candidates(const struct saddr_case *c, const bool *let_in)
+{
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < c->addrs->len; i++)
+		count += is_candidate(&g_array_index(c->addrs, struct case_addr, i), let_in);
+	return count;
+}
+
+/* Kernels look no further than the device and its VRF if these have a single address. */
 static const struct case_addr *
 by_domain(const struct saddr_case *c, const struct case_ask *ask, const struct case_dev *out)
 {
@@ -257,6 +273,8 @@ by_domain(const struct saddr_case *c, const struct case_ask *ask, const struct c
 	}
 	if (in_domain(out))
 		best = best_of(c, ask, vrf, best_of(c, ask, own, NULL));
+	if (in_domain(out) && candidates(c, own) + candidates(c, vrf) == 1)
+		return best;
 	return best_of(c, ask, all, best);
 }
 

@@ -346,7 +346,7 @@ command(
     "unknown program",
     4,
     'not simulated: the command "frobnicate"; there are bridge, ip, mausezahn, modprobe, '
-    "sleep, sysctl, true and 'echo ... | tee ...'",
+    "sleep, sysctl, true, udp6send and 'echo ... | tee ...'",
     "frobnicate",
 )
 command("unknown object", 7, 'Object "frob" is unknown, try "ip help".', "ip frob")

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* ndisc.c - see ndisc.h. */
+#include "net/ndisc.h"
+
+#include <string.h>
+
+#include "net/dev.h"
+#include "net/inet6.h"
+
+#define REACHABLE_PS  (30 * PS_PER_S) /* without a random factor of 0.5 to 1.5 */
+#define RESOLUTION_PS (3 * PS_PER_S)  /* three solicitations */
+
+static const struct table_spec nd_neigh_spec = {
+	.name = "nd_neigh",
+	.about = "IPv6 neighbours of a namespace, by address and ifindex",
+	.backend = "rhashtable:buckets=8,shrink=off", /* the kernel's doubles, and never shrinks */
+	.elem_size = sizeof(struct neighbour),
+	.key_offset = offsetof(struct neighbour, key),
+	.hashing = TABLE_HASH_KEY,
+};
+
+/* Of one namespace; the kernel has one table for all of them. */
+struct nd_net {
+	struct table neigh;
+};
+
+extern const struct net_module net_module_ndisc;
+
+static struct table *
+nd_tbl(const struct net *net)
+{
+	return &((struct nd_net *)net_module_state(net, &net_module_ndisc))->neigh;
+}
+
+static struct key
+key_of(const struct net_device *dev, const uint8_t addr[16])
+{
+	return key_make(addr, 16, (uint32_t)dev->ifindex);
+}
+
+uint16_t
+neigh_state(const struct neighbour *n)
+{
+	uint64_t age = engine_now(n->dev->kernel->engine) - n->updated;
+
+	if (n->nud_state == NUD_REACHABLE && age >= REACHABLE_PS)
+		return NUD_STALE;
+	if (n->nud_state == NUD_INCOMPLETE && age >= RESOLUTION_PS)
+		return NUD_FAILED;
+	return n->nud_state;
+}
+
+static void
+set_state(struct neighbour *n, uint16_t state)
+{
+	n->nud_state = state;
+	n->updated = engine_now(n->dev->kernel->engine);
+}
+
+struct neighbour *
+ndisc_lookup_noref(struct net *net, const struct net_device *dev, const uint8_t addr[16])
+{
+	struct key key = key_of(dev, addr);
+
+	return table_find(nd_tbl(net), &key);
+}
+
+/* Groups have addresses of their own, and on some links there is nobody to ask. */
+static void
+ndisc_constructor(struct neighbour *n, const uint8_t addr[16])
+{
+	const struct net_device *dev = n->dev;
+
+	set_state(n, NUD_NONE);
+	if (ipv6_addr_multicast(addr)) {
+		n->nud_state = NUD_NOARP;
+		n->ha[0] = n->ha[1] = 0x33;
+		memcpy(n->ha + 2, addr + 12, 4);
+	} else if (dev->flags & (IFF_NOARP | IFF_LOOPBACK)) {
+		n->nud_state = NUD_NOARP;
+		memcpy(n->ha, dev->dev_addr, ETH_ALEN);
+	}
+}
+
+struct neighbour *
+__neigh_create(struct net *net, struct net_device *dev, const uint8_t addr[16])
+{
+	struct key key = key_of(dev, addr);
+	struct neighbour *n;
+	bool created;
+
+	DEV_ENTER(dev, "__neigh_create");
+	n = table_add(nd_tbl(net), &key, &created);
+	if (!created)
+		return n;
+	n->dev = dev;
+	ndisc_constructor(n, addr);
+	return n;
+}
+
+/* One that failed is tried again. */
+void
+neigh_resolve(struct neighbour *n)
+{
+	if (!(neigh_state(n) & (NUD_VALID | NUD_INCOMPLETE)))
+		set_state(n, NUD_INCOMPLETE);
+}
+
+void
+neigh_ifdown(struct net_device *dev)
+{
+	struct table *table = nd_tbl(dev->net);
+	struct neighbour *n;
+	struct cursor cursor;
+
+	DEV_ENTER(dev, "neigh_ifdown");
+	table_for_each (table, &cursor, n) {
+		if (n->dev == dev)
+			table_remove(table, n);
+	}
+}
+
+/* What a user asks for */
+
+static int
+neigh_update(struct neighbour *n, const struct neigh_request *req, bool may_override,
+	     struct ext_ack *ack)
+{
+	bool valid = neigh_state(n) & NUD_VALID;
+
+	if (req->state & NUD_VALID && !req->has_lladdr && !valid) {
+		ext_ack_set(ack, "No link layer address given");
+		return -EINVAL;
+	}
+	if (req->has_lladdr && (may_override || !valid))
+		memcpy(n->ha, req->lladdr, ETH_ALEN);
+	set_state(n, req->state);
+	n->router = req->router;
+	return 0;
+}
+
+static int
+add(struct net *net, const struct neigh_request *req, struct ext_ack *ack)
+{
+	struct net_device *dev = dev_get_by_index(net, req->ifindex);
+	struct neighbour *n;
+
+	if (!dev)
+		return -ENODEV;
+	if (req->has_lladdr && req->lladdr_len < dev->addr_len) {
+		ext_ack_set(ack, "Invalid link address");
+		return -EINVAL;
+	}
+	n = ndisc_lookup_noref(net, dev, req->dst);
+	if (n && req->exclusive)
+		return -EEXIST;
+	if (n)
+		return neigh_update(n, req, req->replace, ack);
+	if (!req->create)
+		return -ENOENT;
+	return neigh_update(__neigh_create(net, dev, req->dst), req, true, ack);
+}
+
+int
+neigh_add(struct net *net, const struct neigh_request *req, struct ext_ack *ack)
+{
+	int err;
+
+	CALL_ENTER(&net->kernel->calls, "neigh_add");
+	rtnl_lock(net->kernel);
+	err = add(net, req, ack);
+	rtnl_unlock(net->kernel);
+	return err;
+}
+
+static int delete (struct net *net, const struct neigh_request *req)
+{
+	struct net_device *dev = dev_get_by_index(net, req->ifindex);
+	struct neighbour *n;
+
+	if (!dev)
+		return -ENODEV;
+	n = ndisc_lookup_noref(net, dev, req->dst);
+	if (!n)
+		return -ENOENT;
+	table_remove(nd_tbl(net), n);
+	return 0;
+}
+
+int
+neigh_delete(struct net *net, const struct neigh_request *req, struct ext_ack *ack)
+{
+	int err;
+
+	CALL_ENTER(&net->kernel->calls, "neigh_delete");
+	rtnl_lock(net->kernel);
+	err = delete (net, req);
+	rtnl_unlock(net->kernel);
+	return err;
+}
+
+void
+neigh_dump(struct net *net, void (*each)(const struct neighbour *, void *data), void *data)
+{
+	struct cursor cursor = CURSOR_START;
+	struct neighbour *n;
+
+	CALL(&net->kernel->calls, "neigh_dump_info");
+	while ((n = table_next_own(nd_tbl(net), &cursor)))
+		each(n, data);
+}
+
+/* The module */
+
+static int
+net_init(struct net *net, void *state)
+{
+	table_init(&((struct nd_net *)state)->neigh, kernel_table(net->kernel, &nd_neigh_spec));
+	return 0;
+}
+
+static void
+net_exit(struct net *net, void *state)
+{
+	table_fini(&((struct nd_net *)state)->neigh);
+}
+
+const struct net_module net_module_ndisc = {
+	.name = "ndisc",
+	.tables = {&nd_neigh_spec},
+	.net_size = sizeof(struct nd_net),
+	.net_init = net_init,
+	.net_exit = net_exit,
+};
