@@ -185,8 +185,9 @@ append_nexthop(GString *out, const struct fib6_info *rt, const struct route_line
 	char gateway[INET6_ADDRSTRLEN];
 
 	if (rt->has_gateway)
-		g_string_append_printf(out, " via %s",
-				       inet_ntop(AF_INET6, rt->gateway, gateway, sizeof gateway));
+		g_string_append_printf(
+			out, " via %s",
+			inet_ntop(AF_INET6, fib6_gateway(rt), gateway, sizeof gateway));
 	if (!line->hide_dev)
 		g_string_append_printf(out, " dev %s", dev->name);
 }
@@ -194,7 +195,7 @@ append_nexthop(GString *out, const struct fib6_info *rt, const struct route_line
 static void
 append_src(GString *out, const struct fib6_info *rt, const struct route_line *line)
 {
-	const uint8_t *src = line->src ? line->src : rt->has_prefsrc ? rt->prefsrc : NULL;
+	const uint8_t *src = line->src ? line->src : rt->has_prefsrc ? fib6_prefsrc(rt) : NULL;
 	char text[INET6_ADDRSTRLEN];
 
 	if (src)
@@ -227,9 +228,10 @@ append_siblings(GString *out, const struct fib6_info *rt)
 	for (; rt; rt = rt->next) {
 		if (!rt6_qualify_for_ecmp(rt) || rt->nsiblings == 0)
 			continue;
-		g_string_append_printf(out, "\n\tnexthop via %s dev %s weight 1 %s",
-				       inet_ntop(AF_INET6, rt->gateway, gateway, sizeof gateway),
-				       rt->dev->name, is_linkdown(rt) ? "linkdown " : "");
+		g_string_append_printf(
+			out, "\n\tnexthop via %s dev %s weight 1 %s",
+			inet_ntop(AF_INET6, fib6_gateway(rt), gateway, sizeof gateway),
+			rt->dev->name, is_linkdown(rt) ? "linkdown " : "");
 		if (rt->next && rt->next->metric != rt->metric)
 			return;
 	}

@@ -40,16 +40,17 @@ struct listing {
 static bool
 prefix_fits(const struct route_filter *f, const struct fib6_info *rt)
 {
-	unsigned shorter = MIN(f->prefix_len, rt->plen);
+	unsigned shorter = MIN(f->prefix_len, fib6_plen(rt));
 
 	if (f->match == MATCH_NONE)
 		return true;
 	for (unsigned bit = 0; bit < shorter; bit++)
-		if ((f->prefix[bit / 8] ^ rt->dst[bit / 8]) & 0x80 >> bit % 8)
+		if ((f->prefix[bit / 8] ^ fib6_dst(rt)[bit / 8]) & 0x80 >> bit % 8)
 			return false;
 	if (f->match == MATCH_ROOT)
-		return rt->plen >= f->prefix_len;
-	return f->match == MATCH_ENCLOSING ? rt->plen <= f->prefix_len : rt->plen == f->prefix_len;
+		return fib6_plen(rt) >= f->prefix_len;
+	return f->match == MATCH_ENCLOSING ? fib6_plen(rt) <= f->prefix_len
+					   : fib6_plen(rt) == f->prefix_len;
 }
 
 /* A VRF's table has, unlike others, what its devices receive: that is left out. */
@@ -71,13 +72,13 @@ append_destination(GString *out, const struct fib6_info *rt)
 
 	if (type)
 		g_string_append_printf(out, "%s ", type);
-	if (rt->plen == 0) {
+	if (fib6_plen(rt) == 0) {
 		g_string_append(out, "default");
 		return;
 	}
-	g_string_append(out, inet_ntop(AF_INET6, rt->dst, text, sizeof text));
-	if (rt->plen < 128)
-		g_string_append_printf(out, "/%u", rt->plen);
+	g_string_append(out, inet_ntop(AF_INET6, fib6_dst(rt), text, sizeof text));
+	if (fib6_plen(rt) < 128)
+		g_string_append_printf(out, "/%u", fib6_plen(rt));
 }
 
 static void
@@ -103,14 +104,15 @@ note_deletion(const struct fib6_info *rt, void *data)
 				  .metric = rt->metric,
 				  .type = rt->type,
 				  .protocol = rt->protocol,
-				  .dst_len = rt->plen,
+				  .dst_len = (uint8_t)fib6_plen(rt),
 				  .has_gateway = rt->has_gateway && rt->nsiblings == 0,
 				  .ifindex = rt->nsiblings == 0 ? rt->dev->ifindex : 0};
 
 	if (!fits(l, rt))
 		return;
-	memcpy(cfg.dst, rt->dst, sizeof cfg.dst);
-	memcpy(cfg.gateway, rt->gateway, sizeof cfg.gateway);
+	memcpy(cfg.dst, fib6_dst(rt), sizeof cfg.dst);
+	if (cfg.has_gateway)
+		memcpy(cfg.gateway, fib6_gateway(rt), sizeof cfg.gateway);
 	g_array_append_val(l->deletions, cfg);
 }
 

@@ -15,6 +15,7 @@
 #define MS_MAX       1000000u
 #define CPU_MAX      (ENGINE_MAX_CPUS - 1)
 #define DEFAULT_PORT 5000
+#define STANDS_AFTER 1000 /* packets */
 
 struct udp6send {
 	struct udp6_request request;
@@ -36,40 +37,51 @@ send_one(struct process *p, const struct udp6send *u)
 	return err;
 }
 
-/* Where nothing has a price, no time would ever have passed. */
+/* How it goes. */
+struct progress {
+	uint64_t start, sent;
+	uint64_t moved_at, moved_sent; /* when time went on last, and how many were sent then */
+};
+
+/* Where sending has no price, -t would never end. */
 static bool
-time_stands(struct process *p, const struct udp6send *u, uint64_t start)
+time_stands(struct process *p, const struct udp6send *u, struct progress *now)
 {
-	if (u->packets || engine_now(p->kernel->engine) != start)
+	if (engine_now(p->kernel->engine) != now->moved_at) {
+		now->moved_at = engine_now(p->kernel->engine);
+		now->moved_sent = now->sent;
+	}
+	if (u->packets || now->sent - now->moved_sent < STANDS_AFTER)
 		return false;
 	process_fail(p, 1,
-		     "udp6send: sending takes no time on this machine: -t would never end, "
-		     "use -n\n");
+		     "udp6send: sending takes no time on this machine, so that -t would "
+		     "never end: use -n\n");
 	return true;
 }
 
 static bool
-goes_on(struct process *p, const struct udp6send *u, uint64_t sent, uint64_t start)
+goes_on(struct process *p, const struct udp6send *u, const struct progress *now)
 {
-	if (u->packets && sent >= u->packets)
+	if (u->packets && now->sent >= u->packets)
 		return false;
-	return !u->ps || engine_now(p->kernel->engine) - start < u->ps;
+	return !u->ps || engine_now(p->kernel->engine) - now->start < u->ps;
 }
 
 static void
 udp6send_run(struct process *p, const void *data)
 {
 	const struct udp6send *u = data;
-	uint64_t start = engine_now(p->kernel->engine), sent = 0;
+	struct progress now = {.start = engine_now(p->kernel->engine)};
 	int err = 0;
 
-	while (err == 0 && goes_on(p, u, sent, start)) {
+	now.moved_at = now.start;
+	while (err == 0 && goes_on(p, u, &now)) {
 		err = send_one(p, u);
-		sent += err == 0;
-		if (err == 0 && time_stands(p, u, start))
+		now.sent += err == 0;
+		if (err == 0 && time_stands(p, u, &now))
 			return;
 	}
-	process_print(p, "sent %" G_GUINT64_FORMAT " packets\n", sent);
+	process_print(p, "sent %" G_GUINT64_FORMAT " packets\n", now.sent);
 	if (err != 0)
 		process_fail(p, 1, "udp6send: %s\n", error_text(err));
 }

@@ -105,7 +105,7 @@ static bool
 rt6_duplicate_nexthop(const struct fib6_info *a, const struct fib6_info *b)
 {
 	return a->dev == b->dev && a->has_gateway == b->has_gateway &&
-	       memcmp(a->gateway, b->gateway, sizeof a->gateway) == 0;
+	       (!a->has_gateway || memcmp(fib6_gateway(a), fib6_gateway(b), 16) == 0);
 }
 
 static void
@@ -277,14 +277,15 @@ fib6_start_gc(struct kernel *k, struct netns_fib6 *fib)
 }
 
 int
-fib6_add(struct fib6_info *rt, uint16_t nlflags, struct ext_ack *ack)
+fib6_add(struct fib6_info *rt, const uint8_t dst[16], unsigned plen, uint16_t nlflags,
+	 struct ext_ack *ack)
 {
 	struct kernel *k = rt->dev->kernel;
 	struct fib6_node *fn;
 	int err;
 
 	CALL_ENTER(&k->calls, "fib6_add");
-	fn = fib6_add_1(&rt->table->root, rt->dst, rt->plen);
+	fn = fib6_add_1(&rt->table->root, dst, plen);
 	err = fib6_add_rt2node(fn, rt, nlflags, ack);
 	if (err == 0 && rt->expires)
 		fib6_start_gc(k, netns_fib6(rt->dev->net));

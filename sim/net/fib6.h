@@ -21,32 +21,55 @@
 #define IP6_RT_PRIO_USER     1024 /* metrics: of a user who names none ... */
 #define IP6_RT_PRIO_ADDRCONF 256  /* ... and of the kernel's own prefix routes */
 
-struct fib6_node;
-struct fib6_table;
+struct fib6_info;
 
-/* A route. */
-struct fib6_info {
-	struct fib6_table *table;
-	struct fib6_node *node;
-	struct fib6_info *prev, *next; /* of the same prefix, by metric */
-	uint8_t dst[16], plen;
-	uint8_t type, protocol; /* RTN_UNICAST ..., RTPROT_KERNEL ... */
-	uint32_t metric;
-	bool has_gateway, has_prefsrc;
-	uint8_t gateway[16], prefsrc[16];
-	struct net_device *dev; /* where it leads; lo for those that only refuse */
-	uint64_t expires;       /* picoseconds; 0: never */
-	unsigned nsiblings;     /* others of the same metric that share its traffic */
-	struct fib6_info *dev_prev, *dev_next; /* inet6_dev.routes, newest first */
-};
-
+/* A prefix that has routes, or a fork. */
 struct fib6_node {
 	struct fib6_node *parent, *left, *right;
 	struct fib6_info *leaf, *last; /* null: an inner node, or the empty root */
 	unsigned count;                /* of its routes */
-	uint8_t key[16];               /* zero behind its first 'bit' bits */
+	uint8_t key[16];               /* the prefix: zero behind its first 'bit' bits */
 	uint8_t bit;
 };
+
+/* A route. */
+struct fib6_info {
+	struct fib6_table *table;
+	struct fib6_node *node;                /* has the prefix */
+	struct fib6_info *prev, *next;         /* of the same prefix, by metric */
+	struct net_device *dev;                /* where it leads; lo for those that only refuse */
+	struct fib6_info *dev_prev, *dev_next; /* inet6_dev.routes, newest first */
+	uint64_t expires;                      /* picoseconds; 0: never */
+	uint32_t metric;
+	unsigned nsiblings;     /* others of the same metric that share its traffic */
+	uint8_t type, protocol; /* RTN_UNICAST ..., RTPROT_KERNEL ... */
+	bool has_gateway, has_prefsrc;
+	uint8_t more[][16]; /* few routes have a gateway, few a source address */
+};
+
+static inline const uint8_t *
+fib6_dst(const struct fib6_info *rt)
+{
+	return rt->node->key;
+}
+
+static inline unsigned
+fib6_plen(const struct fib6_info *rt)
+{
+	return rt->node->bit;
+}
+
+static inline const uint8_t *
+fib6_gateway(const struct fib6_info *rt) /* with has_gateway */
+{
+	return rt->more[0];
+}
+
+static inline const uint8_t *
+fib6_prefsrc(const struct fib6_info *rt) /* with has_prefsrc */
+{
+	return rt->more[rt->has_gateway];
+}
 
 struct fib6_table {
 	uint32_t id;
@@ -77,9 +100,10 @@ struct fib6_table *fib6_new_table(struct netns_fib6 *, uint32_t id);       /* fi
 
 /* How a route is added: NLM_F_CREATE, _EXCL, _REPLACE, _APPEND. */
 
-/* Takes the route, whose 'table' and what describes it are set; frees it on failure:
- * -EEXIST, -ENOENT, with a text for the user where the kernel has one. */
-int fib6_add(struct fib6_info *, uint16_t nlflags, struct ext_ack *);
+/* Takes the route, whose 'table' and what describes it are set, to the prefix 'dst'; frees
+ * it on failure: -EEXIST, -ENOENT, with a text for the user where the kernel has one. */
+int fib6_add(struct fib6_info *, const uint8_t dst[16], unsigned plen, uint16_t nlflags,
+	     struct ext_ack *);
 void fib6_del(struct fib6_info *); /* and frees it */
 
 /* The first route with exactly this prefix, or null. */

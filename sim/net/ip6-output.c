@@ -14,7 +14,7 @@
 static const uint8_t *
 rt6_nexthop(const struct fib6_result *dst, const uint8_t daddr[16])
 {
-	return dst->rt->has_gateway ? dst->rt->gateway : daddr;
+	return dst->rt->has_gateway ? fib6_gateway(dst->rt) : daddr;
 }
 
 /* The neighbour is looked up for the sake of optimistic addresses

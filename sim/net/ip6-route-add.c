@@ -124,8 +124,10 @@ fib6_nh_init(struct net *net, const struct fib6_config *cfg, struct net_device *
 {
 	int err;
 
-	*dev = cfg->ifindex ? dev_get_by_index(net, cfg->ifindex) : NULL;
-	if (cfg->ifindex && (!*dev || !in6_dev_get(*dev)))
+	*dev = cfg->dev;
+	if (!*dev && cfg->ifindex)
+		*dev = dev_get_by_index(net, cfg->ifindex);
+	if ((cfg->dev || cfg->ifindex) && (!*dev || !in6_dev_get(*dev)))
 		return -ENODEV;
 	if (is_reject(cfg->type)) {
 		*dev = net->loopback;
@@ -152,21 +154,22 @@ check_prefsrc(struct net *net, const struct fib6_config *cfg, const struct net_d
 static struct fib6_info *
 route_new(struct fib6_table *table, const struct fib6_config *cfg, struct net_device *dev)
 {
-	struct fib6_info *rt = g_new0(struct fib6_info, 1);
+	bool gateway = cfg->has_gateway && !is_reject(cfg->type);
+	size_t more = 16 * ((size_t)gateway + cfg->has_prefsrc);
+	struct fib6_info *rt = g_malloc0(sizeof *rt + more);
 
 	rt->table = table;
 	rt->dev = dev;
-	rt->plen = cfg->dst_len;
 	rt->type = cfg->type;
 	rt->protocol = cfg->protocol ? cfg->protocol : RTPROT_BOOT;
 	rt->metric = cfg->metric;
 	rt->expires = cfg->expires;
-	ipv6_addr_prefix(rt->dst, cfg->dst, cfg->dst_len);
-	rt->has_gateway = cfg->has_gateway && !is_reject(cfg->type);
-	if (rt->has_gateway)
-		memcpy(rt->gateway, cfg->gateway, 16);
+	rt->has_gateway = gateway;
 	rt->has_prefsrc = cfg->has_prefsrc;
-	memcpy(rt->prefsrc, cfg->prefsrc, 16);
+	if (gateway)
+		memcpy(rt->more[0], cfg->gateway, 16);
+	if (cfg->has_prefsrc)
+		memcpy(rt->more[gateway], cfg->prefsrc, 16);
 	return rt;
 }
 
@@ -177,6 +180,7 @@ ip6_route_add(struct net *net, const struct fib6_config *cfg, struct ext_ack *ac
 	struct netns_fib6 *fib = netns_fib6(net);
 	struct fib6_table *table;
 	struct net_device *dev;
+	uint8_t dst[16];
 	int err;
 
 	CALL_ENTER(&net->kernel->calls, "ip6_route_add");
@@ -187,11 +191,12 @@ ip6_route_add(struct net *net, const struct fib6_config *cfg, struct ext_ack *ac
 	table = cfg->nlflags & NLM_F_CREATE ? fib6_new_table(fib, id) : fib6_get_table(fib, id);
 	if (!table)
 		table = fib6_new_table(fib, id);
+	ipv6_addr_prefix(dst, cfg->dst, cfg->dst_len);
 	err = fib6_nh_init(net, cfg, &dev, ack);
 	if (err == 0)
 		err = check_prefsrc(net, cfg, dev, ack);
 	if (err == 0)
-		err = fib6_add(route_new(table, cfg, dev), cfg->nlflags, ack);
+		err = fib6_add(route_new(table, cfg, dev), dst, cfg->dst_len, cfg->nlflags, ack);
 	return err;
 }
 
@@ -202,7 +207,7 @@ is_asked_for(const struct fib6_info *rt, const struct fib6_config *cfg)
 {
 	return (!cfg->ifindex || rt->dev->ifindex == cfg->ifindex) &&
 	       (!cfg->has_gateway ||
-		(rt->has_gateway && memcmp(rt->gateway, cfg->gateway, 16) == 0)) &&
+		(rt->has_gateway && memcmp(fib6_gateway(rt), cfg->gateway, 16) == 0)) &&
 	       (!cfg->metric || rt->metric == cfg->metric) &&
 	       (!cfg->protocol || rt->protocol == cfg->protocol);
 }
@@ -302,12 +307,12 @@ table_of(const struct net_device *dev, uint32_t otherwise)
 }
 
 static struct fib6_config
-kernel_route(const struct net_device *dev, uint8_t type, uint32_t table)
+kernel_route(struct net_device *dev, uint8_t type, uint32_t table)
 {
 	return (struct fib6_config){.table = table_of(dev, table),
 				    .type = type,
 				    .protocol = RTPROT_KERNEL,
-				    .ifindex = dev->ifindex,
+				    .dev = dev,
 				    .nlflags = NLM_F_CREATE};
 }
 
@@ -390,7 +395,7 @@ rt6_remove_prefsrc(const struct inet6_ifaddr *ifa)
 	if (fib->prefsrcs == 0)
 		return;
 	for (struct fib6_info *rt = ifa->idev->routes; rt; rt = rt->dev_next) {
-		if (!rt->has_prefsrc || memcmp(rt->prefsrc, ifa->key.addr, 16) != 0)
+		if (!rt->has_prefsrc || memcmp(fib6_prefsrc(rt), ifa->key.addr, 16) != 0)
 			continue;
 		rt->has_prefsrc = false;
 		fib->prefsrcs--;

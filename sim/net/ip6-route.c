@@ -40,7 +40,7 @@ enum { RT6_NUD_FAIL_HARD = -3, RT6_NUD_FAIL_PROBE = -2, RT6_NUD_SUCCEED = 1 };
 static int
 rt6_check_neigh(struct net *net, const struct fib6_info *rt)
 {
-	const struct neighbour *neigh = ndisc_lookup_noref(net, rt->dev, rt->gateway);
+	const struct neighbour *neigh = ndisc_lookup_noref(net, rt->dev, fib6_gateway(rt));
 
 	return neigh && neigh_state(neigh) & NUD_FAILED ? RT6_NUD_FAIL_PROBE : RT6_NUD_SUCCEED;
 }
@@ -280,7 +280,7 @@ ip6_route_get_saddr(struct net *net, const struct fib6_result *res, const uint8_
 {
 	if (!res->rt->has_prefsrc)
 		return ipv6_dev_get_saddr(net, res->rt->dev, daddr, 0, saddr);
-	memcpy(saddr, res->rt->prefsrc, 16);
+	memcpy(saddr, fib6_prefsrc(res->rt), 16);
 	return 0;
 }
 

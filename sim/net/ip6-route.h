@@ -15,9 +15,10 @@ struct fib6_config {
 	uint8_t dst[16], dst_len;
 	bool has_gateway, has_prefsrc;
 	uint8_t gateway[16], prefsrc[16];
-	int ifindex;      /* 0: by the gateway */
-	uint64_t expires; /* picoseconds; 0: never */
-	uint16_t nlflags; /* NLM_F_CREATE ... */
+	int ifindex;            /* 0: by the gateway */
+	struct net_device *dev; /* who has it need not look it up; null: by ifindex */
+	uint64_t expires;       /* picoseconds; 0: never */
+	uint16_t nlflags;       /* NLM_F_CREATE ... */
 	bool ignore_dev_down;
 };
 

@@ -283,8 +283,7 @@ check_node(const struct fib6_node *fn)
 	unsigned routes = 0, metric = 0;
 
 	for (const struct fib6_info *rt = fn->leaf; rt; rt = rt->next, routes++) {
-		g_assert_true(rt->node == fn && rt->plen == fn->bit && rt->metric >= metric);
-		g_assert_true(has_prefix(rt->dst, fn->key, 128));
+		g_assert_true(rt->node == fn && rt->metric >= metric);
 		metric = rt->metric;
 	}
 	g_assert_cmpuint(routes, ==, fn->count);
@@ -311,8 +310,8 @@ table_of(const struct test *t)
 static bool
 is_route(const struct test *t, const struct fib6_info *rt, const struct route *r)
 {
-	return rt->metric == r->metric && rt->plen == r->plen &&
-	       has_prefix(rt->dst, r->dst, r->plen) &&
+	return rt->metric == r->metric && fib6_plen(rt) == r->plen &&
+	       has_prefix(fib6_dst(rt), r->dst, r->plen) &&
 	       (r->dev ? rt->dev->ifindex == t->ifindex[r->dev] : rt->type == RTN_UNREACHABLE) &&
 	       rt->has_gateway == r->gateway;
 }
@@ -342,11 +341,11 @@ check_order(const struct fib6_info *rt, void *data)
 	const struct fib6_info **last = data;
 
 	if (*last && (*last)->node != rt->node) {
-		unsigned common = ipv6_addr_diff((*last)->dst, rt->dst);
-		bool inside = common >= rt->plen && (*last)->plen > rt->plen;
+		unsigned common = ipv6_addr_diff(fib6_dst(*last), fib6_dst(rt));
+		bool inside = common >= fib6_plen(rt) && fib6_plen(*last) > fib6_plen(rt);
 
-		g_assert_true(inside || (common < MIN((*last)->plen, rt->plen) &&
-					 memcmp((*last)->dst, rt->dst, 16) < 0));
+		g_assert_true(inside || (common < MIN(fib6_plen(*last), fib6_plen(rt)) &&
+					 memcmp(fib6_dst(*last), fib6_dst(rt), 16) < 0));
 	}
 	*last = rt;
 }

@@ -216,7 +216,7 @@ case(
 # The kernel.
 case(
     "unknown kernel option",
-    '--kernel=hz=1000: unknown option "hz"; known are version, gvrp, mvrp, fdb_dump, fdb_walk, skb',
+    '--kernel=hz=1000: unknown option "hz"; known are version, gvrp, mvrp, fdb_dump, fdb_walk, skb, saddr',
     "--kernel=hz=1000",
     SHIPPED,
 )
@@ -351,7 +351,7 @@ command(
 )
 command("unknown object", 7, 'Object "frob" is unknown, try "ip help".', "ip frob")
 command("unknown command", 17, 'Command "frob" is unknown, try "ip link help".', "ip -n t link frob")
-command("not simulated", 12, 'not simulated: "route" of ip', "ip -n t route add default via ::1")
+command("not simulated", 12, 'not simulated: "rule" of ip', "ip -n t rule add table 5")
 command(
     "VLAN id that is no number",
     52,
@@ -602,6 +602,29 @@ answer(
     "frames from no device",
     "mausezahn: d7: No such device",
     last="ip netns exec t mausezahn d7",
+)
+answer(
+    "packets to nowhere",
+    "udp6send: Network is unreachable",
+    last="ip netns exec t udp6send -n 5 2001:db8::1",
+)
+answer(
+    "packets that a route refuses",
+    "udp6send: No route to host",
+    "ip -n t link set lo up",
+    "ip -n t -6 route add unreachable 2001:db8::/32",
+    last="ip netns exec t udp6send -t 5 2001:db8::1",
+)
+answer(
+    "a route by no device",
+    'Cannot find device "d7"',
+    last="ip -n t -6 route add 2001:db8::/64 dev d7",
+)
+answer(
+    "a neighbour that nobody knows",
+    "RTNETLINK answers: No such file or directory",
+    VETH,
+    last="ip -n t -6 neigh del 2001:db8::1 dev d0",
 )
 answer(
     "namespace twice",
