@@ -64,7 +64,8 @@ struct backend {
 	void *(*find)(struct table *, const struct key *);
 
 	/* The element that has this key, or else links 'fresh' (its key is set
-	 * already; null: table_elem_new()) and sets *created. */
+	 * already; null: table_elem_new()) and sets *created.  Where the spec says 'push'
+	 * none has it, and only what has to find the place of a key needs to search. */
 	void *(*add)(struct table *, const struct key *, void *fresh, bool *created);
 
 	void (*unlink)(struct table *, void *elem);
@@ -73,6 +74,11 @@ struct backend {
 	 * the spec's; keeps the promise of table_next_own(), and sets the cursor's
 	 * chain if there is more than one.  table.c counts the walk. */
 	void *(*next)(struct table *, struct cursor *);
+
+	/* table_match(): the next element with this address behind 'after' - null: the
+	 * first - in the structure's own order where that is newest first or by rising
+	 * subkey.  A visit and a compare for each node read. */
+	void *(*match)(struct table *, const struct key *, const void *after);
 
 	/* Empties the structure: table_elem_release() for each element, in an
 	 * order that does not depend on addresses, frees what it allocated, and
@@ -99,6 +105,13 @@ struct backend {
 	 * False, and nothing is changed, if another element has that key.  The
 	 * search is among the others: the element's own node is no visit. */
 	bool (*rekey)(struct table *, void *elem, const struct key *);
+
+	/* Optional.  Null means that there is nothing to choose: a structure of buckets
+	 * whose number the model may raise.  How many they are; make them this power of
+	 * two; does this element, which has just come, share its bucket? */
+	uint32_t (*size)(const struct table *);
+	void (*resize)(struct table *, uint32_t buckets);
+	bool (*crowded)(const struct table *, const void *elem);
 
 	/* Optional.  Null means there is nothing. */
 

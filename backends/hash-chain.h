@@ -6,6 +6,9 @@
 #include <stddef.h>
 
 #include "table/order.h"
+#include "table/table-impl.h"
+
+struct chain_index;
 
 struct hash_node {
 	struct order_link link; /* older, newer; the arrival under this key */
@@ -13,6 +16,45 @@ struct hash_node {
 };
 
 #define HASH_NODE_BYTES (2 * sizeof(void *)) /* an hlist_node */
+
+struct hash_state {
+	struct hash_node **buckets; /* null: all are in 'first' */
+	struct hash_node *first;
+	uint64_t arrivals;
+	struct chain_index *index; /* null while all chains are short, or are walked */
+};
+
+enum { HASH_PARAM_BUCKETS }; /* and others, which are hash.c's */
+
+/* Those of the parameter, unless the model has asked for others. */
+static inline uint32_t
+hash_buckets(const struct table *t)
+{
+	return t->buckets ? t->buckets : (uint32_t)table_param(t, HASH_PARAM_BUCKETS);
+}
+
+static inline uint32_t
+hash_mask(const struct table *t)
+{
+	return hash_buckets(t) - 1;
+}
+
+static inline struct hash_node **
+hash_head(struct hash_state *s, uint32_t bucket)
+{
+	return s->buckets ? &s->buckets[bucket] : &s->first;
+}
+
+/* The bucket is in its low bits, even where the kernel takes the high ones. */
+static inline uint32_t
+hash_of(const struct table *t, const struct key *k)
+{
+	uint32_t hash = table_hash(t, k), bits = (uint32_t)g_bit_storage(hash_mask(t));
+
+	if (t->kind->spec->hashing != TABLE_HASH_HIGH_BITS || hash_buckets(t) == 1)
+		return hash;
+	return hash << bits | hash >> (32 - bits);
+}
 
 static inline struct hash_node *
 hash_node_of(struct order_link *link)
@@ -71,3 +113,7 @@ hash_oldest(struct hash_node *n)
 		n = hash_older(n);
 	return n;
 }
+
+/* hash-walk.c: operations of struct backend. */
+void *hash_next(struct table *, struct cursor *);
+void *hash_match(struct table *, const struct key *, const void *after);

@@ -17,41 +17,21 @@
 #include "hash-chain.h"
 #include "table/table-impl.h"
 
-struct hash_state {
-	struct hash_node **buckets; /* null: all are in 'first' */
-	struct hash_node *first;
-	uint64_t arrivals;
-	struct chain_index *index; /* null while all chains are short, or are walked */
-};
-
-enum { PARAM_BUCKETS, PARAM_WALK };
+enum { PARAM_WALK = HASH_PARAM_BUCKETS + 1 };
 enum { ONE_CHAIN_MAX = 16, BUCKETS_PER_ELEMENT_MAX = 1024 };
 
 static inline uint32_t
 one_chain_max(const struct table *t)
 {
-	return MAX(ONE_CHAIN_MAX,
-		   (uint32_t)table_param(t, PARAM_BUCKETS) / BUCKETS_PER_ELEMENT_MAX);
-}
-
-static inline uint32_t
-bucket_mask(const struct table *t)
-{
-	return (uint32_t)table_param(t, PARAM_BUCKETS) - 1;
-}
-
-static inline struct hash_node **
-head(struct hash_state *s, uint32_t bucket)
-{
-	return s->buckets ? &s->buckets[bucket] : &s->first;
+	return MAX(ONE_CHAIN_MAX, hash_buckets(t) / BUCKETS_PER_ELEMENT_MAX);
 }
 
 /* How many nodes a search reads is the place of its hit, or the chain's length. */
 static struct hash_node *
 walk(const struct table *t, const struct key *k, uint32_t hash, uint32_t *visited)
 {
-	uint32_t mask = bucket_mask(t), bucket = hash & mask, visits = 0;
-	struct hash_node *n = *head(table_state(t), bucket);
+	uint32_t mask = hash_mask(t), bucket = hash & mask, visits = 0;
+	struct hash_node *n = *hash_head(table_state(t), bucket);
 
 	for (; n; n = hash_older(n)) {
 		if ((n->hash & mask) != bucket)
@@ -68,7 +48,7 @@ static struct hash_node *
 locate(const struct table *t, const struct key *k, uint32_t hash, uint32_t *visits)
 {
 	const struct hash_state *s = table_state(t);
-	uint32_t bucket = hash & bucket_mask(t), position;
+	uint32_t bucket = hash & hash_mask(t), position;
 	struct order_link *link;
 
 	if (!s->index)
@@ -93,8 +73,8 @@ static void
 link_first(struct table *t, struct hash_node *n, uint32_t hash)
 {
 	struct hash_state *s = table_state(t);
-	uint32_t mask = bucket_mask(t), bucket = hash & mask;
-	struct hash_node **first = head(s, bucket);
+	uint32_t mask = hash_mask(t), bucket = hash & mask;
+	struct hash_node **first = hash_head(s, bucket);
 
 	PROBE_N(t, writes, hash_in_bucket(*first, bucket, mask) ? 4 : 3);
 	n->hash = hash;
@@ -111,10 +91,10 @@ spread(struct table *t)
 	struct hash_node *n = hash_oldest(s->first);
 
 	s->first = NULL;
-	s->buckets = g_new0(struct hash_node *, table_param(t, PARAM_BUCKETS));
+	s->buckets = g_new0(struct hash_node *, hash_buckets(t));
 	for (struct hash_node *next; n; n = next) {
 		next = hash_newer(n);
-		hash_push(head(s, n->hash & bucket_mask(t)), n);
+		hash_push(hash_head(s, n->hash & hash_mask(t)), n);
 	}
 }
 
@@ -123,8 +103,8 @@ make_index(struct table *t)
 {
 	struct hash_state *s = table_state(t);
 
-	s->index = chain_index_new(bucket_mask(t) + 1);
-	for (uint32_t bucket = 0; bucket <= bucket_mask(t); bucket++) {
+	s->index = chain_index_new(hash_mask(t) + 1);
+	for (uint32_t bucket = 0; bucket <= hash_mask(t); bucket++) {
 		for (struct hash_node *n = hash_oldest(s->buckets[bucket]); n; n = hash_newer(n))
 			chain_index_append(s->index, t, bucket, &n->link);
 	}
@@ -134,7 +114,7 @@ static void *
 hash_find(struct table *t, const struct key *k)
 {
 	uint32_t visits;
-	struct hash_node *n = locate(t, k, table_hash(t, k), &visits);
+	struct hash_node *n = locate(t, k, hash_of(t, k), &visits);
 
 	count_search(t, visits);
 	return n ? table_elem(t, n) : NULL;
@@ -144,8 +124,8 @@ static void *
 hash_add(struct table *t, const struct key *k, void *fresh, bool *created)
 {
 	struct hash_state *s = table_state(t);
-	uint32_t hash = table_hash(t, k), visits;
-	struct hash_node *n = locate(t, k, hash, &visits);
+	uint32_t hash = hash_of(t, k), visits = 0;
+	struct hash_node *n = t->kind->spec->push ? NULL : locate(t, k, hash, &visits);
 
 	count_search(t, visits);
 	if (n)
@@ -167,83 +147,65 @@ hash_unlink(struct table *t, void *elem)
 {
 	struct hash_node *n = table_node(t, elem);
 	struct hash_state *s = table_state(t);
-	uint32_t mask = bucket_mask(t), bucket = n->hash & mask;
+	uint32_t mask = hash_mask(t), bucket = n->hash & mask;
 
 	PROBE_N(t, writes, hash_in_bucket(hash_older(n), bucket, mask) ? 2 : 1);
 	if (s->index)
 		chain_index_remove(s->index, t, bucket, &n->link);
-	hash_take(head(s, bucket), n);
+	hash_take(hash_head(s, bucket), n);
 }
 
-/* The words of a cursor: the place of the element returned last. */
-enum { AT_BUCKET, AT_ARRIVAL, AT_REMOVALS };
-
-/* The newest one in the bucket that arrived before 'arrival'. */
-static struct hash_node *
-next_in_bucket(struct hash_state *s, uint32_t bucket, uint32_t mask, uint64_t arrival)
-{
-	struct hash_node *n = hash_in_bucket(*head(s, bucket), bucket, mask);
-
-	while (n && n->link.seq >= arrival)
-		n = hash_in_bucket(hash_older(n), bucket, mask);
-	return n;
-}
-
-/* Additions leave what is behind an element alone.  Without removals its memory
- * still is an element's; its arrival tells whether that has moved. */
-static bool
-keeps_place(const struct table *t, const struct cursor *c)
-{
-	const struct hash_node *at = c->hint;
-
-	return c->generation == t->generation ||
-	       (c->word[AT_REMOVALS] == table_removals(t) && c->word[AT_ARRIVAL] == at->link.seq);
-}
-
-/* The lowest bucket from 'bucket' on that is not empty, by its newest. */
-static struct hash_node *
-next_bucket(struct hash_state *s, uint32_t bucket, uint32_t mask)
-{
-	struct hash_node *lowest = NULL;
-
-	if (s->buckets) {
-		while (bucket <= mask && !s->buckets[bucket])
-			bucket++;
-		return bucket <= mask ? s->buckets[bucket] : NULL;
-	}
-	for (struct hash_node *n = s->first; n; n = hash_older(n)) {
-		if ((n->hash & mask) >= bucket &&
-		    (!lowest || (n->hash & mask) < (lowest->hash & mask)))
-			lowest = n;
-	}
-	return lowest;
-}
-
-/* By bucket, newest first. */
-static void *
-hash_next(struct table *t, struct cursor *c)
+/* Into an array of the table's size. */
+static void
+move_chain(struct table *t, struct hash_node *n)
 {
 	struct hash_state *s = table_state(t);
-	uint32_t mask = bucket_mask(t), bucket = c->word[AT_BUCKET];
-	struct hash_node *n;
 
-	if (!c->started)
-		n = next_bucket(s, 0, mask);
-	else if (keeps_place(t, c))
-		n = hash_in_bucket(hash_older(c->hint), bucket, mask);
-	else
-		n = next_in_bucket(s, bucket, mask, c->word[AT_ARRIVAL]);
-	if (!n && c->started)
-		n = next_bucket(s, bucket + 1, mask);
-	if (!n)
-		return NULL;
-	table_prefetch(t, hash_older(n));
-	c->hint = n;
-	c->word[AT_BUCKET] = n->hash & mask;
-	c->word[AT_ARRIVAL] = n->link.seq;
-	c->word[AT_REMOVALS] = table_removals(t);
-	c->chain = n->hash & mask;
-	return table_elem(t, n);
+	n = hash_oldest(n);
+	for (struct hash_node *next; n; n = next) {
+		struct hash_node **first = hash_head(s, n->hash & hash_mask(t));
+
+		next = hash_newer(n);
+		PROBE_N(t, writes, *first ? 4 : 3);
+		hash_push(first, n);
+	}
+}
+
+/* Each one is hashed again and put at the head of its new chain, the oldest first, so
+ * that chains keep their order. */
+static void
+hash_resize(struct table *t, uint32_t buckets)
+{
+	struct hash_state *s = table_state(t);
+	uint32_t old_buckets = hash_buckets(t);
+	struct hash_node **old;
+
+	g_assert(buckets > old_buckets && (buckets & (buckets - 1)) == 0);
+	if (!s->buckets && s->first)
+		spread(t);
+	old = s->buckets;
+	t->buckets = buckets;
+	t->kind->backend_bytes += (uint64_t)(buckets - old_buckets) * sizeof *old;
+	if (!old)
+		return;
+	s->buckets = g_new0(struct hash_node *, buckets);
+	for (uint32_t bucket = 0; bucket < old_buckets; bucket++)
+		move_chain(t, old[bucket]);
+	g_free(old);
+	PROBE_N(t, moves, t->count);
+	PROBE_N(t, hashes, t->count);
+	if (!s->index)
+		return;
+	chain_index_free(s->index);
+	make_index(t);
+}
+
+static bool
+hash_crowded(const struct table *t, const void *elem)
+{
+	const struct hash_node *n = table_node(t, elem);
+
+	return hash_in_bucket(hash_older(n), n->hash & hash_mask(t), hash_mask(t)) != NULL;
 }
 
 static void
@@ -261,7 +223,7 @@ hash_clear(struct table *t)
 	struct hash_state *s = table_state(t);
 
 	release_chain(t, s->first);
-	for (uint32_t bucket = 0; s->buckets && bucket <= bucket_mask(t); bucket++)
+	for (uint32_t bucket = 0; s->buckets && bucket <= hash_mask(t); bucket++)
 		release_chain(t, s->buckets[bucket]);
 	g_free(s->buckets);
 	chain_index_free(s->index);
@@ -273,8 +235,8 @@ hash_clear(struct table *t)
 static void *
 hash_find_any(struct table *t, const struct key *k)
 {
-	uint32_t mask = bucket_mask(t), bucket = table_hash(t, k) & mask;
-	struct hash_node *n = hash_in_bucket(*head(table_state(t), bucket), bucket, mask);
+	uint32_t mask = hash_mask(t), bucket = hash_of(t, k) & mask;
+	struct hash_node *n = hash_in_bucket(*hash_head(table_state(t), bucket), bucket, mask);
 	uint32_t visits = 0;
 	void *first = NULL;
 
@@ -297,7 +259,7 @@ has_twin(struct table *t, const void *elem, const struct key *k, uint32_t hash)
 	uint32_t own_hash = ((struct hash_node *)table_node(t, elem))->hash, own, visits;
 	bool found = locate(t, k, hash, &visits) != NULL;
 
-	if (((hash ^ own_hash) & bucket_mask(t)) == 0) {
+	if (((hash ^ own_hash) & hash_mask(t)) == 0) {
 		locate(t, table_key(t, elem), own_hash, &own);
 		visits -= own <= visits;
 	}
@@ -310,7 +272,7 @@ has_twin(struct table *t, const void *elem, const struct key *k, uint32_t hash)
 static bool
 hash_rekey(struct table *t, void *elem, const struct key *k)
 {
-	uint32_t hash = table_hash(t, k);
+	uint32_t hash = hash_of(t, k);
 
 	if (has_twin(t, elem, k, hash))
 		return false;
@@ -323,7 +285,7 @@ hash_rekey(struct table *t, void *elem, const struct key *k)
 static size_t
 hash_bytes(const struct table *t)
 {
-	return table_param(t, PARAM_BUCKETS) * sizeof(void *);
+	return hash_buckets(t) * sizeof(void *);
 }
 
 static uint32_t
@@ -335,7 +297,7 @@ check_chain(const struct table *t, const struct hash_node *n)
 	for (; n; prev = n, n = hash_older(n)) {
 		g_assert(hash_newer(n) == prev);
 		g_assert(!prev || n->link.seq < prev->link.seq);
-		g_assert(n->hash == table_hash(t, table_key(t, table_elem(t, n))));
+		g_assert(n->hash == hash_of(t, table_key(t, table_elem(t, n))));
 		count++;
 	}
 	return count;
@@ -348,7 +310,7 @@ check_bucket(const struct table *t, uint32_t bucket)
 	const struct hash_node *first = s->buckets[bucket];
 
 	for (const struct hash_node *n = first; n; n = hash_older(n))
-		g_assert((n->hash & bucket_mask(t)) == bucket);
+		g_assert((n->hash & hash_mask(t)) == bucket);
 	if (s->index)
 		chain_index_check(s->index, t, bucket, first ? &first->link : NULL);
 	return check_chain(t, first);
@@ -363,7 +325,7 @@ hash_check(const struct table *t)
 	g_assert(!s->buckets || !s->first);
 	g_assert(s->buckets || (!s->index && count <= one_chain_max(t)));
 	g_assert(!s->index || table_param(t, PARAM_WALK) == CHAIN_WALK_COUNTED);
-	for (uint32_t bucket = 0; s->buckets && bucket <= bucket_mask(t); bucket++)
+	for (uint32_t bucket = 0; s->buckets && bucket <= hash_mask(t); bucket++)
 		count += check_bucket(t, bucket);
 	g_assert(count == t->count);
 }
@@ -382,14 +344,18 @@ BACKEND(hash) = {
 	.node_size = sizeof(struct hash_node),
 	.node_bytes = HASH_NODE_BYTES,
 	.state_size = sizeof(struct hash_state),
-	.params = {[PARAM_BUCKETS] = BUCKETS_PARAM, [PARAM_WALK] = CHAIN_WALK_PARAM},
+	.params = {[HASH_PARAM_BUCKETS] = BUCKETS_PARAM, [PARAM_WALK] = CHAIN_WALK_PARAM},
 	.find = hash_find,
 	.add = hash_add,
 	.unlink = hash_unlink,
 	.next = hash_next,
+	.match = hash_match,
 	.clear = hash_clear,
 	.find_any = hash_find_any,
 	.rekey = hash_rekey,
+	.size = hash_buckets,
+	.resize = hash_resize,
+	.crowded = hash_crowded,
 	.bytes = hash_bytes,
 	.check = hash_check,
 };

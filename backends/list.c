@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* list.c - doubly linked list in order of insertion, searched from its oldest
  * element: what Linux keeps device addresses in, and until 5.15 searched them in.
+ * Where elements are pushed (table.h) it is searched from its newest one, as the
+ * kernel's lists are that grow at their head.
  *
  * The links are those of order.c.  A search of a long list asks chain-index.c
  * for the position of the key instead of walking there, and counts that many
@@ -13,19 +15,43 @@
 
 #include "table/table-impl.h"
 
+/* Where elements are pushed, the newest is the first one. */
+static inline struct order_link *
+first_link(const struct table *t)
+{
+	return t->kind->spec->push ? t->last : t->first;
+}
+
+static inline struct order_link *
+link_behind(const struct table *t, const struct order_link *link)
+{
+	return t->kind->spec->push ? link->prev : link->next;
+}
+
 /* How many nodes a search reads is the position of its hit, or the length. */
 static struct order_link *
 walk(const struct table *t, const struct key *k, uint32_t *visited)
 {
-	struct order_link *link = t->first;
+	struct order_link *link = first_link(t);
 	uint32_t visits = 0;
 
-	for (; link; link = link->next) {
+	for (; link; link = link_behind(t, link)) {
 		visits++;
 		if (key_equal(table_key(t, table_elem(t, link)), k))
 			break;
 	}
 	*visited = visits;
+	return link;
+}
+
+static struct order_link *
+locate_from_newest(const struct table *t, const struct key *k, uint32_t *visits)
+{
+	const struct list_state *s = table_state(t);
+	uint32_t position = 1;
+	struct order_link *link = chain_index_find(s->index, t, k, 0, &position);
+
+	*visits = t->count + 1 - position;
 	return link;
 }
 
@@ -37,6 +63,8 @@ locate(const struct table *t, const struct key *k, uint32_t *visits)
 
 	if (!s->index)
 		return walk(t, k, visits);
+	if (t->kind->spec->push)
+		return locate_from_newest(t, k, visits);
 	if (link && key_equal(table_key(t, table_elem(t, link)), k)) {
 		*visits = s->finger_position + 1;
 	} else {
@@ -111,7 +139,7 @@ append(struct table *t, struct order_link *link)
 void *
 list_add(struct table *t, const struct key *k, void *fresh, bool *created)
 {
-	struct order_link *link = search(t, k);
+	struct order_link *link = t->kind->spec->push ? NULL : search(t, k);
 
 	if (link)
 		return table_elem(t, link);
@@ -155,11 +183,27 @@ list_unlink(struct table *t, void *elem)
 	PROBE_N(t, writes, order_unlink(t, link));
 }
 
-/* Oldest first, as it is searched, whatever the order of the spec. */
+void *
+list_match(struct table *t, const struct key *k, const void *after)
+{
+	struct order_link *link = after ? link_behind(t, table_node(t, after)) : first_link(t);
+	uint32_t visits = 0;
+	void *elem = NULL;
+
+	for (; link && !elem; link = link_behind(t, link)) {
+		visits++;
+		if (key_compare_addr(table_key(t, table_elem(t, link)), k) == 0)
+			elem = table_elem(t, link);
+	}
+	count_visits(t, visits);
+	return elem;
+}
+
+/* As it is searched, whatever the order of the spec. */
 void *
 list_next(struct table *t, struct cursor *c)
 {
-	struct order_link *link = order_next(t, c, false);
+	struct order_link *link = order_next(t, c, t->kind->spec->push);
 
 	return link ? table_elem(t, link) : NULL;
 }

@@ -19,6 +19,7 @@ void *list_add(struct table *, const struct key *, void *fresh, bool *created);
 void list_insert(struct table *, void *fresh);
 void list_unlink(struct table *, void *elem);
 void *list_next(struct table *, struct cursor *);
+void *list_match(struct table *, const struct key *, const void *after);
 void list_clear(struct table *);
 bool list_rekey(struct table *, void *elem, const struct key *);
 void list_check(const struct table *);
@@ -26,5 +27,6 @@ void list_check(const struct table *);
 #define LIST_OPERATIONS                                                                            \
 	.node_size = sizeof(struct order_link), .node_bytes = ORDER_LINK_BYTES,                    \
 	.state_size = sizeof(struct list_state), .params = {CHAIN_WALK_PARAM}, .find = list_find,  \
-	.add = list_add, .unlink = list_unlink, .next = list_next, .clear = list_clear,            \
-	.find_any = list_find_any, .insert = list_insert, .rekey = list_rekey, .check = list_check
+	.add = list_add, .unlink = list_unlink, .next = list_next, .match = list_match,            \
+	.clear = list_clear, .find_any = list_find_any, .insert = list_insert,                     \
+	.rekey = list_rekey, .check = list_check

@@ -5,53 +5,12 @@
  *
  * Linux's lib/rbtree.c keeps the same rules, so its trees have the same shape
  * after the same operations, and searches read as many nodes. */
-#include <stddef.h>
-
-#include "backend.h"
-#include "table/table-impl.h"
-
-enum { LEFT, RIGHT };
-
-/* The kernel hides the colour in a spare bit of the parent's address. */
-struct rb_node {
-	struct rb_node *parent, *child[2];
-	bool red;
-};
-
-#define RB_NODE_BYTES offsetof(struct rb_node, red)
-
-struct rbtree_state {
-	struct rb_node *root;
-};
+#include "rbtree.h"
 
 static inline bool
 is_red(const struct rb_node *n)
 {
 	return n && n->red;
-}
-
-static inline struct rb_node *
-outermost(struct rb_node *n, int side)
-{
-	while (n && n->child[side])
-		n = n->child[side];
-	return n;
-}
-
-static inline struct rb_node *
-successor(struct rb_node *n)
-{
-	if (n->child[RIGHT])
-		return outermost(n->child[RIGHT], LEFT);
-	while (n->parent && n == n->parent->child[RIGHT])
-		n = n->parent;
-	return n->parent;
-}
-
-static inline struct key *
-key_of(const struct table *t, const struct rb_node *n)
-{
-	return table_key(t, table_elem(t, n));
 }
 
 /* key_compare() for a descent: 'word' is the first one of 'k', read once, and
@@ -262,41 +221,6 @@ rbtree_unlink(struct table *t, void *elem)
 		fix_remove(t, p.node, p.parent);
 }
 
-static struct rb_node *
-first_after(const struct table *t, const struct key *k)
-{
-	struct rbtree_state *s = table_state(t);
-	struct rb_node *n = s->root, *found = NULL;
-
-	while (n) {
-		bool greater = key_compare(key_of(t, n), k) > 0;
-
-		if (greater)
-			found = n;
-		n = n->child[greater ? LEFT : RIGHT];
-	}
-	return found;
-}
-
-static void *
-rbtree_next(struct table *t, struct cursor *c)
-{
-	struct rbtree_state *s = table_state(t);
-	struct rb_node *n;
-
-	if (!c->started)
-		n = outermost(s->root, LEFT);
-	else if (c->generation == t->generation)
-		n = successor(c->hint);
-	else
-		n = first_after(t, &c->after);
-	if (!n)
-		return NULL;
-	c->hint = n;
-	c->after = *key_of(t, n);
-	return table_elem(t, n);
-}
-
 /* Recursion is as deep as the tree: at most twice the logarithm of its size. */
 static void
 release_below(struct table *t, struct rb_node *n)
@@ -315,36 +239,6 @@ rbtree_clear(struct table *t)
 
 	release_below(t, s->root);
 	s->root = NULL;
-}
-
-/* The subkeys of an address are neighbours: a subtree below the topmost of
- * them, cut off at both sides.  Each node on the way and in it is read once. */
-static void
-oldest_below(struct table *t, struct rb_node *n, const struct key *k, void **oldest)
-{
-	while (n) {
-		void *elem = table_elem(t, n);
-		int diff = key_compare_addr(k, table_key(t, elem));
-
-		PROBE(t, visits);
-		PROBE(t, compares);
-		if (diff == 0) {
-			if (!*oldest || table_seq(t, elem) < table_seq(t, *oldest))
-				*oldest = elem;
-			oldest_below(t, n->child[LEFT], k, oldest);
-		}
-		n = n->child[diff < 0 ? LEFT : RIGHT];
-	}
-}
-
-static void *
-rbtree_find_any(struct table *t, const struct key *k)
-{
-	struct rbtree_state *s = table_state(t);
-	void *oldest = NULL;
-
-	oldest_below(t, s->root, k, &oldest);
-	return oldest;
 }
 
 /* Returns the number of black nodes on every way down. */
@@ -392,6 +286,7 @@ BACKEND(rbtree) = {
 	.add = rbtree_add,
 	.unlink = rbtree_unlink,
 	.next = rbtree_next,
+	.match = rbtree_match,
 	.clear = rbtree_clear,
 	.find_any = rbtree_find_any,
 	.check = rbtree_check,

@@ -10,23 +10,7 @@
  * a bucket of twice as many is half of a bucket, so that a walk by ascending
  * number passes bucket by bucket, and keeps its place whatever the size becomes.
  * The number is the hash with its bits reversed, so these are its low bits. */
-#include "backend.h"
-#include "table/table-impl.h"
-
-struct rhashtable_node {
-	struct rhashtable_node *next;
-	uint64_t arrival; /* under this key: orders walks where numbers are equal */
-	uint32_t number;
-};
-
-#define RHASHTABLE_NODE_BYTES sizeof(void *) /* an rhash_head */
-
-struct rhashtable_state {
-	struct rhashtable_node **buckets; /* null: empty */
-	uint64_t arrivals;
-	uint32_t size;  /* of them; a power of two, at least LEAST_SIZE */
-	uint32_t shift; /* of a number: the bucket */
-};
+#include "rhashtable.h"
 
 enum { PARAM_BUCKETS, PARAM_MIN, PARAM_MAX, PARAM_SHRINK };
 enum { SHRINK_ON, SHRINK_OFF };
@@ -43,34 +27,12 @@ first_size(const struct table *t)
 	return MIN(size, table_param(t, PARAM_MAX));
 }
 
-static uint32_t
-reversed(uint32_t bits)
-{
-	bits = (bits & 0x55555555) << 1 | (bits >> 1 & 0x55555555);
-	bits = (bits & 0x33333333) << 2 | (bits >> 2 & 0x33333333);
-	bits = (bits & 0x0f0f0f0f) << 4 | (bits >> 4 & 0x0f0f0f0f);
-	return GUINT32_SWAP_LE_BE(bits);
-}
-
-static uint32_t
-number_of(struct table *t, const struct key *k)
-{
-	PROBE(t, hashes);
-	return reversed(table_hash(t, k));
-}
-
-static struct rhashtable_node *
-first_of(const struct rhashtable_state *s, uint32_t number)
-{
-	return s->buckets ? s->buckets[number >> s->shift] : NULL;
-}
-
 /* Passes by 'but', which may be null: it is no candidate. */
 static struct rhashtable_node *
 search_others(struct table *t, const struct key *k, uint32_t number,
 	      const struct rhashtable_node *but)
 {
-	struct rhashtable_node *n = first_of(table_state(t), number);
+	struct rhashtable_node *n = rhashtable_first_of(table_state(t), number);
 	uint32_t visits = 0;
 
 	for (; n; n = n->next) {
@@ -194,7 +156,7 @@ unlink_node(struct table *t, struct rhashtable_node *n)
 static void *
 rhashtable_find(struct table *t, const struct key *k)
 {
-	struct rhashtable_node *n = search_others(t, k, number_of(t, k), NULL);
+	struct rhashtable_node *n = search_others(t, k, rhashtable_number_of(t, k), NULL);
 
 	return n ? table_elem(t, n) : NULL;
 }
@@ -203,7 +165,7 @@ static void *
 rhashtable_add(struct table *t, const struct key *k, void *fresh, bool *created)
 {
 	struct rhashtable_state *s = table_state(t);
-	uint32_t number = number_of(t, k);
+	uint32_t number = rhashtable_number_of(t, k);
 	struct rhashtable_node *n = search_others(t, k, number, NULL);
 
 	if (n)
@@ -223,62 +185,6 @@ rhashtable_unlink(struct table *t, void *elem)
 {
 	unlink_node(t, table_node(t, elem));
 	maybe_shrink(t, t->count - 1);
-}
-
-/* Nodes rank by number, then by arrival; the words of a cursor are the rank of
- * the one returned last. */
-enum { AT_NUMBER, AT_ARRIVAL };
-
-static bool
-ranks_after(const struct rhashtable_node *n, uint64_t number, uint64_t arrival)
-{
-	return n->number > number || (n->number == number && n->arrival > arrival);
-}
-
-/* The lowest one of a chain that ranks after these. */
-static struct rhashtable_node *
-next_in_chain(struct rhashtable_node *n, uint64_t number, uint64_t arrival)
-{
-	struct rhashtable_node *lowest = NULL;
-
-	for (; n; n = n->next) {
-		if (ranks_after(n, number, arrival) &&
-		    (!lowest || ranks_after(lowest, n->number, n->arrival)))
-			lowest = n;
-	}
-	return lowest;
-}
-
-/* Reading so many buckets ahead hides most of the way to an element. */
-enum { AHEAD = 8 };
-
-static void *
-rhashtable_next(struct table *t, struct cursor *c)
-{
-	const struct rhashtable_state *s = table_state(t);
-	uint64_t number = 0, arrival = 0; /* the first arrival is 1 */
-	struct rhashtable_node *n = NULL;
-	uint32_t bucket;
-
-	if (!s->buckets)
-		return NULL;
-	if (c->started) {
-		number = c->word[AT_NUMBER];
-		arrival = c->word[AT_ARRIVAL];
-	}
-	for (bucket = number >> s->shift; bucket < s->size; bucket++) {
-		n = next_in_chain(s->buckets[bucket], number, arrival);
-		if (n)
-			break;
-		if (bucket + AHEAD < s->size)
-			table_prefetch(t, s->buckets[bucket + AHEAD]);
-	}
-	if (!n)
-		return NULL;
-	c->word[AT_NUMBER] = n->number;
-	c->word[AT_ARRIVAL] = n->arrival;
-	c->chain = bucket;
-	return table_elem(t, n);
 }
 
 static void
@@ -303,7 +209,7 @@ rhashtable_clear(struct table *t)
 static void *
 rhashtable_find_any(struct table *t, const struct key *k)
 {
-	struct rhashtable_node *n = first_of(table_state(t), number_of(t, k));
+	struct rhashtable_node *n = rhashtable_first_of(table_state(t), rhashtable_number_of(t, k));
 	void *oldest = NULL;
 	uint32_t visits = 0;
 
@@ -325,7 +231,7 @@ static bool
 rhashtable_rekey(struct table *t, void *elem, const struct key *k)
 {
 	struct rhashtable_node *n = table_node(t, elem);
-	uint32_t number = number_of(t, k);
+	uint32_t number = rhashtable_number_of(t, k);
 
 	if (search_others(t, k, number, n))
 		return false;
@@ -354,7 +260,7 @@ rhashtable_check(const struct table *t)
 			const struct key *k = table_key(t, table_elem(t, n));
 
 			g_assert(n->number >> s->shift == bucket);
-			g_assert(n->number == reversed(table_hash(t, k)));
+			g_assert(n->number == rhashtable_reversed(table_hash(t, k)));
 			g_assert(n->arrival > 0 && n->arrival <= s->arrivals);
 			count++;
 		}
@@ -390,6 +296,7 @@ BACKEND(rhashtable) = {
 	.add = rhashtable_add,
 	.unlink = rhashtable_unlink,
 	.next = rhashtable_next,
+	.match = rhashtable_match,
 	.clear = rhashtable_clear,
 	.find_any = rhashtable_find_any,
 	.rekey = rhashtable_rekey,

@@ -24,6 +24,7 @@ struct process {
 	unsigned known_count;
 
 	/* rtnl.c; null until they are needed */
+	int protocol; /* of the socket: NETLINK_ROUTE, which is 0, or NETLINK_XFRM */
 	struct netlink_sock *rtnl;
 	GHashTable *links; /* ifindex to name */
 };

@@ -87,7 +87,7 @@ step_address(struct link_run *run, const struct link_step *step)
 	rtnl_lock(p->kernel);
 	dev = dev_get_by_index(p->net, ifindex);
 	rtnl_unlock(p->kernel);
-	if (!dev || dev->addr_len == run->command->address_len)
+	if (!dev || !dev->addr_len || dev->addr_len == run->command->address_len)
 		return true;
 	process_fail(p, 1, "Invalid address length %u - must be %u bytes\n",
 		     run->command->address_len, dev->addr_len);

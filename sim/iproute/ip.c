@@ -164,7 +164,7 @@ static const struct keyword objects[] = {
 	{"tcpmetrics", false, NULL, 0},
 	{"tcp_metrics", false, NULL, 0},
 	{"monitor", false, NULL, 0},
-	{"xfrm", false, NULL, 0},
+	{"xfrm", false, ip_xfrm_parse, 0},
 	{"mroute", false, NULL, 0},
 	{"mrule", false, NULL, 0},
 	{"netns", false, ip_netns_parse, 0},
@@ -195,7 +195,7 @@ ip_parse(struct args *a, struct command *c, const char *input)
 	}
 	if (!args_left(a))
 		return args_error_next(a, "ip: an object is missing: link, address, addrlabel, "
-					  "route, neighbour, maddress or netns");
+					  "route, neighbour, maddress, netns or xfrm");
 	object = keyword_find(objects, args_peek(a));
 	if (object)
 		return keyword_run(object, a, "ip", &parser.ip);

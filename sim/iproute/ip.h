@@ -32,6 +32,7 @@ bool ip_maddress_parse(struct args *, void *ip, const struct keyword *);
 bool ip_neigh_parse(struct args *, void *ip, const struct keyword *);
 bool ip_route_parse(struct args *, void *ip, const struct keyword *);
 bool ip_netns_parse(struct args *, void *ip, const struct keyword *);
+bool ip_xfrm_parse(struct args *, void *ip, const struct keyword *);
 
 /* ip-link-show.c: the words after 'ip link show' or 'ip address show'. */
 enum ip_show {

@@ -151,6 +151,8 @@ static const char *const vxlan_known[] = {"id",
 					  "help",
 					  NULL};
 
+static const char *const xfrm_known[] = {"dev", "if_id", "external", "help", NULL};
+
 static const char *const none_known[] = {"help", NULL};
 
 static const struct kind_manner manners[] = {
@@ -161,6 +163,7 @@ static const struct kind_manner manners[] = {
 	{"vlan", "command", "", " is invalid", 1, vlan_known},
 	{"vrf", "option", "invalid ", " ID", 1, vrf_known},
 	{"vxlan", "command", "invalid ", "", 255, vxlan_known},
+	{"xfrm", "option", "", " value is invalid", 255, xfrm_known},
 	{NULL, "option", "invalid ", "", 1, none_known},
 };
 
@@ -458,6 +461,13 @@ check_vxlan(struct args *a, struct link_command *c)
 	return true;
 }
 
+static bool
+check_xfrm(struct args *a, struct link_command *c)
+{
+	return !was_given(c, "dev") || was_given(c, "if_id") ||
+	       args_error_next(a, "Error: argument \"IF_ID\" is required");
+}
+
 bool
 kind_options_parse(struct args *a, struct link_command *c)
 {
@@ -476,5 +486,7 @@ kind_options_parse(struct args *a, struct link_command *c)
 		if (!take_option(a, c, m, o))
 			return false;
 	}
+	if (strcmp(kind->name, "xfrm") == 0)
+		return check_xfrm(a, c);
 	return strcmp(kind->name, "vxlan") != 0 || check_vxlan(a, c);
 }

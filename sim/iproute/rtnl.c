@@ -34,7 +34,7 @@ static struct netlink_sock *
 rtnl_socket(struct process *p)
 {
 	if (!p->rtnl)
-		p->rtnl = netlink_socket(p->net);
+		p->rtnl = netlink_socket(p->net, p->protocol);
 	return p->rtnl;
 }
 

@@ -208,6 +208,8 @@ set_link_type(json_t *object, const struct link *l)
 		json_object_set_new(object, "link_type", json_string("ether"));
 	else if (l->ifm->ifi_type == ARPHRD_LOOPBACK)
 		json_object_set_new(object, "link_type", json_string("loopback"));
+	else if (l->ifm->ifi_type == ARPHRD_NONE)
+		json_object_set_new(object, "link_type", json_string("none"));
 	else
 		set_text(object, "link_type", g_strdup_printf("[%u]", l->ifm->ifi_type));
 	set_lladdr(object, "address", l->tb[IFLA_ADDRESS]);

@@ -539,6 +539,11 @@ static const struct info_field vxlan[] = {
 	{0, NULL, NULL, NULL},
 };
 
+static const struct info_field xfrm[] = {
+	{IFLA_XFRM_IF_ID, "if_id", set_hex, NULL},
+	{0, NULL, NULL, NULL},
+};
+
 /* Kinds that have something to say; "_slave" stands for what they say of a slave. */
 static const struct {
 	const char *name;
@@ -548,7 +553,7 @@ static const struct {
 	{"bridge", bridge},   {"bridge_slave", bridge_slave},
 	{"macvlan", macvlan}, {"vlan", vlan},
 	{"vrf", vrf},         {"vrf_slave", vrf_slave},
-	{"vxlan", vxlan},
+	{"vxlan", vxlan},     {"xfrm", xfrm},
 };
 
 static const struct info_field *

@@ -116,8 +116,10 @@ append_head(const json_t *device, GString *out)
 static void
 append_link_line(const json_t *device, GString *out)
 {
-	g_string_append_printf(out, "    link/%s %s brd %s", text_of(device, "link_type"),
-			       text_of(device, "address"), text_of(device, "broadcast"));
+	g_string_append_printf(out, "    link/%s ", text_of(device, "link_type"));
+	if (text_of(device, "address"))
+		g_string_append_printf(out, "%s brd %s", text_of(device, "address"),
+				       text_of(device, "broadcast"));
 }
 
 static void
@@ -146,7 +148,8 @@ show_link_text(const json_t *device, const struct ip_options *o, GString *out)
 
 	if (o->brief) {
 		append_brief(device, out);
-		g_string_append_printf(out, "%s ", text_of(device, "address"));
+		if (text_of(device, "address"))
+			g_string_append_printf(out, "%s ", text_of(device, "address"));
 		append_flags(json_object_get(device, "flags"), out);
 		g_string_append_c(out, '\n');
 		return;

@@ -81,7 +81,8 @@ inet6_fill_ifinfo(struct skb *skb, const struct netlink_callback *cb, const stru
 				  .ifi_index = dev->ifindex,
 				  .ifi_flags = dev_get_flags(dev)};
 	nlmsg_put_strz(&m, IFLA_IFNAME, dev->name);
-	nlmsg_put(&m, IFLA_ADDRESS, dev->dev_addr, dev->addr_len);
+	if (dev->addr_len)
+		nlmsg_put(&m, IFLA_ADDRESS, dev->dev_addr, dev->addr_len);
 	nlmsg_put_u32(&m, IFLA_MTU, dev->mtu);
 	if (dev_get_iflink(dev) != dev->ifindex)
 		nlmsg_put_u32(&m, IFLA_LINK, (uint32_t)dev_get_iflink(dev));

@@ -5,6 +5,7 @@
  * next buffer is, and how far a dump may run ahead of its reader. */
 #include "net/af-netlink.h"
 
+#include <linux/netlink.h>
 #include <string.h>
 
 #include "net/dev.h"
@@ -29,6 +30,7 @@ const char *const netlink_skb_words[] = {
 
 struct netlink_sock {
 	struct net *net;
+	int protocol;
 	GQueue queue;        /* struct skb: datagrams, the next one first */
 	struct skb *read;    /* what the reader looks at */
 	unsigned rmem_alloc; /* weight of the queue */
@@ -124,36 +126,38 @@ netlink_dump(struct netlink_sock *sk)
 	struct kernel *k = sk->net->kernel;
 	struct skb *skb;
 
-	rtnl_lock(k);
+	if (sk->protocol == NETLINK_ROUTE)
+		rtnl_lock(k);
 	CALL_ENTER(&k->calls, "netlink_dump");
 	skb = dump_skb(sk);
 	if (sk->cb.dump(skb, &sk->cb) <= 0)
 		dump_done(sk, skb);
 	sk->cb.runs++;
 	enqueue(sk, skb);
-	rtnl_unlock(k);
+	if (sk->protocol == NETLINK_ROUTE)
+		rtnl_unlock(k);
 }
 
 /* Requests */
 
 static const struct rtnl_dump *
-dump_of_module(const struct net_module *module, uint8_t family, uint16_t type)
+dump_of_module(const struct net_module *module, int protocol, uint8_t family, uint16_t type)
 {
 	for (const struct rtnl_dump *d = module->dumps; d && d->what; d++)
-		if (d->family == family && d->type == type)
+		if (d->protocol == protocol && d->family == family && d->type == type)
 			return d;
 	return NULL;
 }
 
 /* As the kernel looks: in the family's table, then in that of no family. */
 static const struct rtnl_dump *
-find_dump(uint8_t family, uint16_t type)
+find_dump(int protocol, uint8_t family, uint16_t type)
 {
 	const struct rtnl_dump *found = NULL;
 
 	for (unsigned n = 0; n < net_module_count() && !found; n++)
-		found = dump_of_module(net_module_at(n), family, type);
-	return found || family == AF_UNSPEC ? found : find_dump(AF_UNSPEC, type);
+		found = dump_of_module(net_module_at(n), protocol, family, type);
+	return found || family == AF_UNSPEC ? found : find_dump(protocol, AF_UNSPEC, type);
 }
 
 static void
@@ -172,7 +176,7 @@ int
 netlink_sendmsg(struct netlink_sock *sk, const struct nlmsghdr *nlh)
 {
 	uint8_t family = *(const uint8_t *)mnl_nlmsg_get_payload(nlh);
-	const struct rtnl_dump *dump = find_dump(family, nlh->nlmsg_type);
+	const struct rtnl_dump *dump = find_dump(sk->protocol, family, nlh->nlmsg_type);
 
 	CALL_ENTER(&sk->net->kernel->calls, "netlink_sendmsg");
 	if (!dump)
@@ -240,10 +244,11 @@ netlink_unordered(const struct netlink_sock *sk)
 /* Sockets */
 
 struct netlink_sock *
-netlink_socket(struct net *net)
+netlink_socket(struct net *net, int protocol)
 {
 	struct netlink_sock *sk = g_new0(struct netlink_sock, 1);
 
+	sk->protocol = protocol;
 	sk->net = net;
 	g_queue_init(&sk->queue);
 	return sk;

@@ -45,8 +45,8 @@ enum netlink_skb {
 extern const char *const netlink_skb_words[]; /* by enum netlink_skb; null-terminated */
 
 /* By a task of user space. */
-struct netlink_sock *netlink_socket(struct net *);
-void netlink_close(struct netlink_sock *); /* null is allowed */
+struct netlink_sock *netlink_socket(struct net *, int protocol); /* NETLINK_ROUTE ... */
+void netlink_close(struct netlink_sock *);                       /* null is allowed */
 
 /* Starts a dump: the first datagram is built at once.  0, -EOPNOTSUPP for a family
  * and type that nothing answers, -EBUSY, or what the dump function refuses with. */
@@ -108,6 +108,7 @@ void nl_dump_check_consistent(struct netlink_callback *, struct nlmsghdr *);
 /* One kind of dump; net_module.dumps has those of a module. */
 struct rtnl_dump {
 	const char *what; /* "link", as results name it */
+	int protocol;     /* NETLINK_ROUTE, which is 0: under RTNL; NETLINK_XFRM: not */
 	uint8_t family;   /* PF_BRIDGE ... */
 	uint16_t type;    /* RTM_GETLINK ... */
 	int (*dump)(struct skb *, struct netlink_callback *);

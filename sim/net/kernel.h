@@ -17,12 +17,14 @@
 
 /* Build and version of the modelled kernel: what a scenario's "kernel" sets. */
 struct kernel_options {
-	unsigned version;  /* KERNEL_5_10 or KERNEL_6_1: whose functions exist by which name */
-	bool gvrp, mvrp;   /* CONFIG_VLAN_8021Q_GVRP, _MVRP */
-	unsigned fdb_dump; /* enum fdb_dump_algorithm */
-	unsigned fdb_walk; /* enum fdb_walk */
-	unsigned skb;      /* enum netlink_skb */
-	unsigned saddr;    /* enum saddr_step */
+	unsigned version;      /* KERNEL_5_10 or KERNEL_6_1: whose functions exist by which name */
+	bool gvrp, mvrp;       /* CONFIG_VLAN_8021Q_GVRP, _MVRP */
+	unsigned fdb_dump;     /* enum fdb_dump_algorithm */
+	unsigned fdb_walk;     /* enum fdb_walk */
+	unsigned skb;          /* enum netlink_skb */
+	unsigned xfrmi_decode; /* enum xfrmi_decode */
+	unsigned xfrm_dump;    /* enum xfrm_dump */
+	unsigned saddr;        /* enum saddr_step */
 };
 
 #define KERNEL_VERSION(major, minor) ((major)*1000u + (minor))

@@ -134,8 +134,10 @@ fill_hardware(struct nlmsg *m, const struct net_device *dev)
 	struct nlattr *xdp;
 
 	rtnl_put_zeros(m, IFLA_MAP, 32);
-	nlmsg_put(m, IFLA_ADDRESS, dev->dev_addr, dev->addr_len);
-	nlmsg_put(m, IFLA_BROADCAST, dev->broadcast, dev->addr_len);
+	if (dev->addr_len) {
+		nlmsg_put(m, IFLA_ADDRESS, dev->dev_addr, dev->addr_len);
+		nlmsg_put(m, IFLA_BROADCAST, dev->broadcast, dev->addr_len);
+	}
 	rtnl_put_zeros(m, IFLA_STATS64, stats64);
 	rtnl_put_zeros(m, IFLA_STATS, 24 * sizeof(uint32_t));
 	xdp = nlmsg_nest_noflag(m, IFLA_XDP);

@@ -7,6 +7,8 @@
 #include "net/af-netlink.h"
 #include "net/rtnl-fdb-dump.h"
 #include "net/saddr.h"
+#include "net/xfrm-interface.h"
+#include "net/xfrm-user.h"
 
 static const char *const versions[] = {"5.10", "6.1", NULL};
 static const unsigned version_values[] = {KERNEL_5_10, KERNEL_6_1};
@@ -38,6 +40,16 @@ static const char *const saddr_help[] = {
 	[SADDR_PREFIX] = "and ipv6_chk_prefix() does: patch 4",
 	[SADDR_WALK] = "and the choice of a source does, with references: patch 5",
 	[SADDR_RCU] = "and takes no references: patch 6, Linux since 4.15",
+};
+
+static const char *const xfrmi_decode_help[] = {
+	[XFRMI_DECODE_WALK] = "by looking through all of them: Linux until 5.8",
+	[XFRMI_DECODE_DIRECT] = "from the packet's device: Linux since 5.9",
+};
+
+static const char *const xfrm_dump_help[] = {
+	[XFRM_DUMP_RESTART] = "by counting from the first bucket: Linux until 2.6.25",
+	[XFRM_DUMP_CURSOR] = "by a marker in the list of all: Linux since then",
 };
 
 static const struct kernel_option options[KERNEL_OPTIONS] = {
@@ -83,6 +95,18 @@ static const struct kernel_option options[KERNEL_OPTIONS] = {
 	 .word_help = saddr_help,
 	 .fallback = "rcu",
 	 .offset = offsetof(struct kernel_options, saddr)},
+	{.name = "xfrmi_decode",
+	 .help = "how a policy check finds the xfrm interface of a packet",
+	 .words = xfrmi_decode_words,
+	 .word_help = xfrmi_decode_help,
+	 .fallback = "direct",
+	 .offset = offsetof(struct kernel_options, xfrmi_decode)},
+	{.name = "xfrm_dump",
+	 .help = "how a dump of IPsec states finds its place again",
+	 .words = xfrm_dump_words,
+	 .word_help = xfrm_dump_help,
+	 .fallback = "cursor",
+	 .offset = offsetof(struct kernel_options, xfrm_dump)},
 };
 
 const struct kernel_option *

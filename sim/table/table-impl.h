@@ -93,12 +93,16 @@ table_removals(const struct table *t)
 	return t->next_seq - t->count;
 }
 
+#define GOLDEN_RATIO_32 0x61C88647u /* include/linux/hash.h */
+
 static inline uint32_t
 table_hash(const struct table *t, const struct key *k)
 {
 	switch (t->kind->spec->hashing) {
 	case TABLE_HASH_LOW_BITS:
 		return (uint32_t)(key_word(k, 0) >> 32);
+	case TABLE_HASH_HIGH_BITS:
+		return (uint32_t)(key_word(k, 0) >> 32) * GOLDEN_RATIO_32;
 	case TABLE_HASH_KEY:
 		return key_hash(k, t->kind->seed);
 	case TABLE_HASH_MIXED:

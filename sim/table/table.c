@@ -18,7 +18,8 @@ aligned(size_t size)
 static void
 check_backend(const struct backend *b)
 {
-	g_assert(b->find && b->add && b->unlink && b->next && b->clear);
+	g_assert(b->find && b->add && b->unlink && b->next && b->match && b->clear);
+	g_assert(!b->resize == !b->size && !b->resize == !b->crowded);
 	g_assert(b->node_bytes <= b->node_size);
 	g_assert(b->state_size <= BACKEND_STATE_SIZE);
 	g_assert((b->rekey && b->insert) || !(b->properties & BACKEND_INSERT_ORDER));
@@ -191,6 +192,38 @@ table_find(struct table *t, const struct key *k)
 	return elem;
 }
 
+void *
+table_match(struct table *t, const struct key *k, const void *after)
+{
+	void *elem = backend_of(t)->match(t, k, after);
+
+	g_assert(t->kind->spec->hashing != TABLE_HASH_KEY);
+	if (!after)
+		count_lookup(t, elem != NULL);
+	return elem;
+}
+
+uint32_t
+table_buckets(const struct table *t)
+{
+	return backend_of(t)->size ? backend_of(t)->size(t) : 0;
+}
+
+void
+table_resize(struct table *t, uint32_t buckets)
+{
+	if (buckets <= table_buckets(t) || !backend_of(t)->resize)
+		return;
+	backend_of(t)->resize(t, buckets);
+	t->generation++;
+}
+
+bool
+table_crowded(const struct table *t, const void *elem)
+{
+	return backend_of(t)->crowded && backend_of(t)->crowded(t, elem);
+}
+
 static void
 thread(struct table *t, void *elem)
 {
@@ -225,7 +258,9 @@ table_add(struct table *t, const struct key *k, bool *created)
 
 	g_assert(k->sub != KEY_ANY && !table_is_sorted(t));
 	elem = backend_of(t)->add(t, k, NULL, &fresh);
-	count_lookup(t, !fresh);
+	g_assert(fresh || !t->kind->spec->push);
+	if (!t->kind->spec->push)
+		count_lookup(t, !fresh);
 	if (fresh)
 		note_arrival(t, elem);
 	if (created)

@@ -29,9 +29,10 @@ enum table_order {
 
 /* How the kernel hashes this table's keys, for backends that hash. */
 enum table_hashing {
-	TABLE_HASH_MIXED,    /* all bits of the address: jhash and its like */
-	TABLE_HASH_LOW_BITS, /* the number itself, of key_of_u32(): ifindex & (buckets - 1) */
-	TABLE_HASH_KEY,      /* all bits of address and subkey: MAC, VLAN and salt */
+	TABLE_HASH_MIXED,     /* all bits of the address: jhash and its like */
+	TABLE_HASH_LOW_BITS,  /* the number that begins the address: ifindex & (buckets - 1) */
+	TABLE_HASH_HIGH_BITS, /* hash_32() of key_of_u32(): the high bits of a product */
+	TABLE_HASH_KEY,       /* all bits of address and subkey: MAC, VLAN and salt */
 };
 
 /* How one model uses one table.  A static const of the model. */
@@ -43,6 +44,12 @@ struct table_spec {
 	size_t key_offset;   /* of that key */
 	enum table_order order;
 	enum table_hashing hashing;
+
+	/* hlist_add_head(): the model knows that a key is new, so that table_add() puts the
+	 * element first in its chain without a search, and is no lookup; a list is then
+	 * searched from its newest element.  An address may have any number of elements,
+	 * each of which must come with a lower subkey than those before it. */
+	bool push;
 };
 
 struct table_kind;
@@ -75,6 +82,7 @@ struct table {
 	struct order_link *gap_next;     /* ... and the one after it */
 	uint64_t state[4];               /* the backend's */
 	uint32_t count;
+	uint32_t buckets; /* of table_resize(); 0: as the backend has it */
 };
 
 void table_init(struct table *, struct table_kind *);
@@ -85,6 +93,20 @@ void table_fini(struct table *); /* table_clear(), and frees what the backend al
  * oldest, and must not be asked.  Where
  * hashing is TABLE_HASH_KEY a backend that hashes has to scan for it. */
 void *table_find(struct table *, const struct key *);
+
+/* The elements of an address, whatever their subkeys, one after the other: the next
+ * one behind 'after', or the first (null); null at the end.  What code does that walks
+ * a chain and looks closer at what fits.  Counts what the structure reads up to the
+ * element returned; the first step is a lookup.  Newest first, in tables whose elements
+ * are pushed.  Not where hashing is TABLE_HASH_KEY. */
+void *table_match(struct table *, const struct key *, const void *after);
+
+/* Of a structure that has buckets and lets the model say how many: their number, else
+ * 0; more of them, a power of two; and whether an element that has just come shares
+ * its bucket with others. */
+uint32_t table_buckets(const struct table *);
+void table_resize(struct table *, uint32_t buckets);
+bool table_crowded(const struct table *, const void *elem);
 
 /* Find or create in one descent: the element that now has this key.  A created
  * element is zero but for its key.  'created' may be null. */

@@ -55,7 +55,7 @@ dev_name(struct rng *r)
 static void
 add_kind(struct rng *r, GString *s)
 {
-	switch (pick(r, 11)) {
+	switch (pick(r, 12)) {
 	case 0:
 	case 1:
 		g_string_append_printf(s, "%s type veth peer name %s", dev_name(r), dev_name(r));
@@ -85,6 +85,9 @@ add_kind(struct rng *r, GString *s)
 	case 8:
 		g_string_append_printf(s, "%s type bridge vlan_filtering %u ageing_time %s",
 				       dev_name(r), pick(r, 2), WORD(r, "100", "30000"));
+		break;
+	case 9:
+		g_string_append_printf(s, "%s type xfrm if_id %u", dev_name(r), 1 + pick(r, 3));
 		break;
 	default:
 		g_string_append_printf(s, "%s type %s", dev_name(r), WORD(r, "dummy", "bridge"));
@@ -187,6 +190,35 @@ show_fdb(struct rng *r, GString *s)
 			       WORD(r, "", "", "dev x0", "br x1", "dynamic"));
 }
 
+/* So many reqids that tables grow. */
+static void
+change_state(struct rng *r, GString *s)
+{
+	bool add = pick(r, 3) > 0;
+
+	g_string_append_printf(s,
+			       "ip -n %s xfrm state %s src 192.0.2.%u dst 192.0.2.%u proto esp "
+			       "spi %u",
+			       net_name(r), add ? WORD(r, "add", "add", "update") : "delete",
+			       pick(r, 3), pick(r, 3), pick(r, 8));
+	if (pick(r, 4) == 0)
+		g_string_append_printf(s, " mark %u mask 3", pick(r, 4));
+	if (!add)
+		return;
+	g_string_append_printf(s, " enc cipher_null '' reqid %u if_id %u", pick(r, 20), pick(r, 3));
+	if (pick(r, 4) == 0)
+		g_string_append_printf(s, " limit time-hard %u", 1 + pick(r, 4));
+}
+
+static void
+show_states(struct rng *r, GString *s)
+{
+	g_string_append_printf(s, "ip -n %s %s", net_name(r),
+			       WORD(r, "xfrm state list", "xfrm state list reqid 3",
+				    "xfrm state count", "xfrm state flush",
+				    "xfrm state deleteall dst 192.0.2.1"));
+}
+
 static void
 change_namespace(struct rng *r, GString *s)
 {
@@ -216,7 +248,7 @@ random_ip(struct rng *r, GString *s, unsigned what)
 static void
 random_command(struct rng *r, GString *s)
 {
-	unsigned what = pick(r, 48);
+	unsigned what = pick(r, 56);
 
 	g_string_truncate(s, 0);
 	if (what < 2)
@@ -233,8 +265,12 @@ random_command(struct rng *r, GString *s)
 		show_fdb(r, s);
 	else if (what < 16)
 		g_string_append_printf(s, "sleep %s", WORD(r, "0.1", "1", "3"));
-	else
+	else if (what < 48)
 		random_ip(r, s, what - 16);
+	else if (what < 54)
+		change_state(r, s);
+	else
+		show_states(r, s);
 }
 
 /* A scenario of random commands, and of a look at what they left. */
@@ -256,11 +292,12 @@ random_phase(struct rng *r)
 static json_t *
 looks(void)
 {
-	return json_pack("{s:s, s:b, s:[s, s, s, s, s, s, s, s]}", "name", "looks", "keep_going", 1,
-			 "run", "ip -n n0 -j -d link show", "ip -n n0 -j address show",
+	return json_pack("{s:s, s:b, s:[s, s, s, s, s, s, s, s, s]}", "name", "looks", "keep_going",
+			 1, "run", "ip -n n0 -j -d link show", "ip -n n0 -j address show",
 			 "ip -n n0 -j maddress show", "bridge -n n0 -s fdb show",
 			 "bridge -n n0 vlan show", "ip -n n1 -j -d link show",
-			 "ip -n n1 -j address show", "ip -n n1 -j maddress show");
+			 "ip -n n1 -j address show", "ip -n n1 -j maddress show",
+			 "ip -n n0 -s xfrm state list");
 }
 
 static struct scenario *

@@ -94,7 +94,7 @@ dump(struct box *b)
 {
 	uint64_t request[8];
 	struct nlmsghdr *nlh = mnl_nlmsg_put_header(request);
-	struct netlink_sock *sk = netlink_socket(b->net);
+	struct netlink_sock *sk = netlink_socket(b->net, NETLINK_ROUTE);
 	const void *data;
 	unsigned len;
 

@@ -216,7 +216,8 @@ case(
 # The kernel.
 case(
     "unknown kernel option",
-    '--kernel=hz=1000: unknown option "hz"; known are version, gvrp, mvrp, fdb_dump, fdb_walk, skb, saddr',
+    '--kernel=hz=1000: unknown option "hz"; known are version, gvrp, mvrp, fdb_dump, fdb_walk, skb, '
+    "saddr, xfrmi_decode, xfrm_dump",
     "--kernel=hz=1000",
     SHIPPED,
 )
@@ -711,6 +712,139 @@ answer(
     "Error: Cannot replace non-unicast fdb entries.",
     "ip link add v type vxlan id 1 remote 10.0.0.1 dstport 4789",
     last="bridge fdb replace 00:00:00:00:00:00 dev v dst 10.0.0.2",
+)
+
+# Interfaces of IPsec.
+XFRM = "ip link add x type xfrm "
+command(
+    "the if_id that stands for none",
+    34,
+    'Error: argument "0" is wrong: if_id value is invalid (1 to 4294967295)',
+    XFRM + "if_id 0",
+)
+command(
+    "an if_id of more than 32 bits",
+    34,
+    'Error: argument "4294967296" is wrong: if_id value is invalid (1 to 4294967295)',
+    XFRM + "if_id 4294967296",
+)
+command(
+    "an interface on a device, but without an if_id",
+    34,
+    'Error: argument "IF_ID" is required',
+    XFRM + "dev lo",
+)
+command(
+    "an interface for all if_ids",
+    28,
+    'not simulated: "external" of link type xfrm',
+    XFRM + "external",
+)
+command(
+    "an option that no interface has",
+    28,
+    'xfrm: unknown option "id"? (it has if_id, dev)',
+    XFRM + "id 5",
+)
+answer("an interface of nothing", "Error: if_id must be non zero.", last=XFRM.strip())
+answer(
+    "two interfaces of one if_id",
+    "RTNETLINK answers: File exists",
+    XFRM + "if_id 1",
+    last="ip link add y type xfrm if_id 1",
+)
+answer(
+    "an interface on no device",
+    'Cannot find device "nope"',
+    last=XFRM + "dev nope if_id 1",
+)
+answer(
+    "an interface moved to another device",
+    "RTNETLINK answers: Invalid argument",
+    XFRM + "if_id 1",
+    last="ip link set x type xfrm dev lo if_id 1",
+)
+
+# States of IPsec.
+SA = "ip xfrm state add src 10.0.0.1 dst 10.0.0.2 proto esp spi 5 "
+NULLS = "enc cipher_null '' auth digest_null ''"
+
+
+def state(about, column, message, words):
+    command(about, column, message, SA + words)
+
+
+def wrong(word, what):
+    return f'Error: argument "{word}" is wrong: {what}'
+
+
+state("a mode that there is not", 69, wrong("foo", "MODE value is invalid"), "mode foo")
+state("a reqid that is no number", 70, wrong("x", "REQID value is invalid"), "reqid x")
+state("a mark that is no number", 69, wrong("x", "MARK value is invalid"), "mark x")
+state("a flag that there is not", 69, wrong("foo", "unknown"), "flag foo")
+state("a limit that there is not", 70, wrong("foo", "LIMIT value is invalid"), "limit foo 3")
+state(
+    "a limit that is no number",
+    80,
+    wrong("x", 'value after "time-soft" is invalid'),
+    "limit time-soft x",
+)
+state("a cipher without a key", 71, 'Error: argument "ALGO-KEYMAT" is required', "enc aes")
+state(
+    "a key that is no number",
+    72,
+    wrong("0xzz", "ALGO-KEYMAT value is invalid"),
+    "enc aes 0xzz",
+)
+state("a key without end", 72, "a key has at most 64 bytes here", "enc aes 0x" + 65 * "00")
+state(
+    "a state that hides nothing",
+    64,
+    'ALGO-TYPE value "enc" or "aead" is required with XFRM-PROTO value "esp"',
+    "",
+)
+state(
+    "two ciphers",
+    75,
+    'Error: duplicate "ALGO-TYPE": "enc" is the second value.',
+    "enc aes '' enc aes ''",
+)
+state(
+    "a replay window that is larger than any",
+    82,
+    "a replay window has at most 4096 packets",
+    "replay-window 4097",
+)
+state("long sequence numbers without a window", 72, "Error: esn flag set without replay-window.", "flag esn")
+state("an if_id that is no number", 70, wrong("x", 'value after "if_id" is invalid'), "if_id x")
+state("a word that means nothing", 64, wrong("bogus", "unknown"), "bogus")
+state("what is not simulated", 64, 'not simulated: "offload" of ip xfrm state', "offload dev lo")
+command(
+    "a state of no protocol",
+    53,
+    'Error: argument "XFRM-PROTO" is required',
+    "ip xfrm state add src 10.0.0.1 dst 10.0.0.2 spi 5",
+)
+command(
+    "ends of a state in two families",
+    39,
+    wrong("2001:db8::2", 'the same address family is required between values after "src" and "dst"'),
+    "ip xfrm state add src 10.0.0.1 dst 2001:db8::2 proto esp spi 5",
+)
+command("nothing to add", 21, "Not enough information: ID is required", "ip xfrm state add")
+command("a command that there is not", 18, 'Command "foo" is unknown, try "ip xfrm state help".', "ip xfrm state foo")
+command("policies", 12, 'not simulated: "policy" of ip xfrm', "ip xfrm policy list")
+answer("a second state of one SPI", "RTNETLINK answers: File exists", SA + NULLS, last=SA + NULLS)
+answer("a cipher that there is not", "Error: Requested CRYPT algorithm not found.", last=SA + "enc foo ''")
+answer(
+    "a key of the wrong length",
+    "Error: Kernel was unable to initialize cryptographic operations.",
+    last=SA + "enc aes 0x0011",
+)
+answer(
+    "a change of what is not there",
+    "RTNETLINK answers: No such process",
+    last=SA.replace("add", "update") + NULLS,
 )
 
 case(

@@ -68,6 +68,8 @@ WHOLE = {
         "fdb_dump": "resume",
         "fdb_walk": "literal",
         "skb": "auto",
+        "xfrmi_decode": "walk",
+        "xfrm_dump": "restart",
     },
     "backends": {"*": "list"},
     "previous_namespace": "${f}",

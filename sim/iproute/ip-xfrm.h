@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* ip-xfrm.h - 'ip xfrm': what the files about it share. */
+#pragma once
+
+#include <libmnl/libmnl.h>
+
+#include "iproute/ip.h"
+#include "net/xfrm-user.h"
+
+/* Names and numbers; ends at a null name. */
+struct xfrm_word {
+	const char *name;
+	uint32_t value;
+};
+
+extern const struct xfrm_word xfrm_protos[], xfrm_modes[], xfrm_state_flags[], xfrm_extra_flags[],
+	xfrm_encaps[], show_ip_protos[];
+
+const char *xfrm_word_name(const struct xfrm_word *, uint32_t value); /* or null */
+
+/* The next word is one of the table's, or what iproute2 says of it. */
+bool xfrm_take_word(struct args *, const struct xfrm_word *, const char *what, uint32_t *value);
+bool xfrm_take_u32(struct args *, const char *what, uint32_t *value);
+bool xfrm_take_u64(struct args *, const char *what, uint64_t *value);
+bool xfrm_take_mark(struct args *, struct xfrm_mark *);
+
+/* "src ADDR", "dst ADDR", "proto P", "spi N": as many as there are.  'loose': none has to
+ * be.  Prefix lengths, where given, of list's addresses; null: there must be none. */
+struct xfrm_ids {
+	xfrm_address_t saddr, daddr;
+	uint8_t splen, dplen; /* bits; the whole address where none were said */
+	uint16_t family;      /* AF_UNSPEC: no address */
+	bool has_saddr, has_daddr, has_spi;
+	uint8_t proto;
+	uint32_t spi; /* as on the wire */
+};
+bool xfrm_take_ids(struct args *, struct xfrm_ids *, bool loose);
+
+/* "A/B", "A", "any", "default": 'family' is AF_UNSPEC or what it has to be. */
+bool xfrm_take_prefix(struct args *, xfrm_address_t *, uint8_t *len, uint16_t *family);
+
+/* ip-xfrm-state.c */
+bool ip_xfrm_state_modify_parse(struct args *, void *ip, const struct keyword *);
+
+/* ip-xfrm-list.c */
+bool ip_xfrm_state_list_parse(struct args *, void *ip, const struct keyword *);
+bool ip_xfrm_state_get_parse(struct args *, void *ip, const struct keyword *);
+bool ip_xfrm_state_flush_parse(struct args *, void *ip, const struct keyword *);
+bool ip_xfrm_state_count_parse(struct args *, void *ip, const struct keyword *);
+
+/* show-xfrm.c: a message about a state as lines. */
+struct xfrm_show {
+	bool statistics, nokeys, oneline;
+};
+void show_xfrm_state(const struct xfrm_show *, const struct nlmsghdr *, GString *out);
