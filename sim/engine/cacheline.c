@@ -5,64 +5,57 @@
  * before it asks. */
 #include "engine/cacheline.h"
 
-#include <string.h>
-
 #include "engine/engine-impl.h"
 
 void
 line_init(struct cacheline *l, struct engine *e)
 {
-	*l = (struct cacheline){.engine = e, .owner = LINE_NOWHERE};
-}
-
-void
-line_fini(struct cacheline *l)
-{
-	g_assert(!l->waiters.first);
-	g_free(l->copies);
+	*l = (struct cacheline){.engine = e, .owner = LINE_NOWHERE, .number = ++e->lines};
 }
 
 /* Copies */
 
-static unsigned
-copy_words(const struct engine *e)
+static struct copy *
+copy_at(struct engine *e, unsigned cpu, const struct cacheline *l)
 {
-	return (e->config.cpus + 63) / 64;
+	if (!e->cpus[cpu].copies)
+		e->cpus[cpu].copies = g_new0(struct copy, CPU_COPIES);
+	return &e->cpus[cpu].copies[l->number % CPU_COPIES];
 }
 
 static bool
 has_copy(const struct cacheline *l, unsigned cpu)
 {
-	return l->shared && l->copies[cpu / 64] & UINT64_C(1) << cpu % 64;
+	const struct copy *copy = copy_at(l->engine, cpu, l);
+
+	return copy->line == l->number && copy->write == l->writes;
+}
+
+static uint64_t
+socket_bit(const struct engine *e, unsigned cpu)
+{
+	const struct cpu_topology *t = &e->config.topology;
+
+	return UINT64_C(1) << (t->cores ? cpu % (t->sockets * t->cores) / t->cores : 0);
 }
 
 static void
 add_copy(struct cacheline *l, unsigned cpu)
 {
-	if (!l->copies)
-		l->copies = g_new0(uint64_t, copy_words(l->engine));
-	else if (!l->shared)
-		memset(l->copies, 0, copy_words(l->engine) * sizeof *l->copies);
-	l->shared = true;
-	l->copies[cpu / 64] |= UINT64_C(1) << cpu % 64;
+	*copy_at(l->engine, cpu, l) = (struct copy){l->number, l->writes};
+	l->sockets |= socket_bit(l->engine, cpu);
 }
 
-static uint64_t
-farther(const struct engine *e, uint64_t ps, unsigned from, unsigned to)
-{
-	return from == to ? ps : MAX(ps, e->config.line_ps[cpu_distance(e, from, to)]);
-}
-
-/* The way from the farthest of those who have it. */
+/* The way from the owner, or from the farthest socket that has a copy. */
 static uint64_t
 way_to(const struct cacheline *l, unsigned cpu)
 {
-	uint64_t ps = farther(l->engine, 0, l->owner, cpu);
+	const uint64_t *ps = l->engine->config.line_ps;
+	uint64_t way = l->owner == cpu ? 0 : ps[cpu_distance(l->engine, l->owner, cpu)];
 
-	for (unsigned w = 0; l->shared && w < copy_words(l->engine); w++)
-		for (uint64_t bits = l->copies[w]; bits; bits &= bits - 1)
-			ps = farther(l->engine, ps, 64 * w + (unsigned)__builtin_ctzll(bits), cpu);
-	return ps;
+	if (l->sockets & ~socket_bit(l->engine, cpu))
+		return MAX(way, ps[CPU_OTHER_SOCKET]);
+	return l->sockets && l->owner == cpu ? ps[CPU_SAME_SOCKET] : way;
 }
 
 /* Writes */
@@ -70,7 +63,7 @@ way_to(const struct cacheline *l, unsigned cpu)
 static bool
 is_here(const struct cacheline *l, unsigned cpu)
 {
-	return l->owner == cpu && !l->shared &&
+	return l->owner == cpu && !l->sockets &&
 	       (!l->waiters.first || l->engine->now < l->keep_until);
 }
 
@@ -90,7 +83,7 @@ arrive(struct cacheline *l, struct task *t, uint64_t way)
 
 	g_assert(first == t);
 	l->owner = t->cpu;
-	l->shared = false;
+	l->sockets = 0;
 	l->keep_until = time_add(l->engine->now, way / 2);
 	if (l->waiters.first)
 		timer_set(l->engine, &l->waiters.first->timer, arrival(l));
@@ -126,6 +119,7 @@ line_rmw(struct cacheline *l)
 	if (comes)
 		wait_for_line(l, t);
 	l->owner = t->cpu;
+	l->writes++;
 	task_charge(e, e->config.line_ps[CPU_SAME]);
 	return comes;
 }

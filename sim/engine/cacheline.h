@@ -9,8 +9,9 @@
  * line is busy.
  *
  * A read gets a copy and leaves the line where it is; the next write has to call in the
- * copies, and so takes as long as if the line came from the farthest of them.  Reads do
- * not wait for each other.
+ * copies, and so takes as long as if the line came from the farthest socket that has one.
+ * Reads do not wait for each other.  A CPU has room for CPU_COPIES copies, of which a new
+ * one can displace another.
  *
  * Where the machine's lines cost nothing, and outside tasks, nothing of this happens. */
 #pragma once
@@ -24,15 +25,16 @@ struct cacheline {
 	struct engine *engine;
 	struct wait_queue waiters; /* the first one's is on its way, or will be at keep_until */
 	uint64_t keep_until;
-	uint64_t *copies; /* a bit for each CPU, of whom has one; null: nobody had one yet */
+	uint64_t number;  /* of the line; no other one of the engine has it */
+	uint64_t writes;  /* so far: a copy is of one of them */
+	uint64_t sockets; /* a bit for each that has copies */
 	uint32_t owner;   /* a CPU, or LINE_NOWHERE: the first access is free */
-	bool shared;      /* there are copies */
 };
 
 #define LINE_NOWHERE UINT32_MAX
+#define CPU_COPIES   1024
 
 void line_init(struct cacheline *, struct engine *);
-void line_fini(struct cacheline *);
 
 /* By the running task.  Each returns whether the line, or a copy, had to come. */
 bool line_rmw(struct cacheline *);  /* an atomic read-modify-write, or a write */

@@ -66,10 +66,16 @@ struct task {
 
 #define CPU_WORDS (ENGINE_MAX_CPUS / 64)
 
+/* What a CPU has read of a line, as of one of the writes to it. */
+struct copy {
+	uint64_t line, write;
+};
+
 struct cpu {
 	uint64_t busy_ps; /* of tasks that have left it */
 	uint64_t since;   /* when the one that has it came */
 	bool taken;
+	struct copy *copies; /* by the line's number; null at first */
 };
 
 struct engine {
@@ -90,6 +96,7 @@ struct engine {
 	uint64_t idle_words; /* bit n: idle_cpus[n] is not zero */
 	struct cpu *cpus;
 	bool lines_cost;    /* any of config.line_ps */
+	uint64_t lines;     /* that there were */
 	GPtrArray *classes; /* struct lock_class */
 	struct coro_pool stacks;
 	struct rcu_reader reader; /* of timers, and of code outside engine_run() */

@@ -72,6 +72,8 @@ engine_free(struct engine *e)
 	coro_pool_fini(&e->stacks);
 	suspects_clear(e);
 	g_ptr_array_unref(e->classes);
+	for (unsigned cpu = 0; cpu < e->config.cpus; cpu++)
+		g_free(e->cpus[cpu].copies);
 	g_free(e->cpus);
 	g_free(e->heap);
 	g_free(e);

@@ -125,12 +125,14 @@ timer_pending(const struct timer *t)
  * called, or at once at its end if task_detach() was.  Some 30,000 can be alive
  * at once: each stack is two of the mappings that Linux allows a process. */
 struct task *task_start(struct engine *, const char *name, void (*fn)(void *), void *data);
+#define TASK_ANY_CPU UINT32_MAX
 struct task *task_start_on(struct engine *, const char *name, unsigned cpu, void (*fn)(void *),
 			   void *data); /* pinned */
 void task_detach(struct task *);
 void task_join(struct task *); /* by a task: waits for its end */
 
 struct task *task_current(const struct engine *); /* null outside tasks */
+unsigned task_cpu(const struct engine *);         /* where the running task is */
 
 void task_charge(struct engine *, uint64_t ps);
 void task_sync(struct engine *); /* pays the debt; a no-op outside tasks */

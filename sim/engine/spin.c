@@ -70,6 +70,15 @@ count_hold(struct lock_class *class, uint64_t held)
 	class->stats.hold_max_ps = MAX(class->stats.hold_max_ps, held);
 }
 
+/* Where lines cost nothing, only those pay who have to wait, or to wake somebody: the
+ * order in which tasks run is then the same as without locks. */
+static void
+pay(struct engine *e)
+{
+	if (e->lines_cost)
+		task_sync(e);
+}
+
 /* Waiting for others, busily.  Who lets a task go on has taken it from the queue. */
 static void
 spin_on(struct engine *e, struct wait_queue *q, const char *what, const char *name)
@@ -98,7 +107,6 @@ void
 spinlock_fini(struct spinlock *l)
 {
 	g_assert(!l->holder);
-	line_fini(&l->line);
 }
 
 /* The word that tells of it comes from the one who had it. */
@@ -133,7 +141,7 @@ spin_lock(struct spinlock *l)
 	uint64_t start;
 
 	g_assert(e->current && l->holder != e->current);
-	task_sync(e);
+	pay(e);
 	start = e->now;
 	comes = line_rmw(&l->line);
 	if (l->holder)
@@ -154,9 +162,10 @@ spin_unlock(struct spinlock *l)
 	struct engine *e = l->line.engine;
 
 	g_assert(l->holder && l->holder == e->current);
-	task_sync(e);
 	l->class->stats.transfers += line_rmw(&l->line);
-	task_sync(e);
+	pay(e);
+	if (l->waiters.first)
+		task_sync(e);
 	count_hold(l->class, e->now - l->since);
 	e->current->spinlocks--;
 	l->from = e->current->cpu;
@@ -178,7 +187,6 @@ void
 rwlock_fini(struct rwlock *l)
 {
 	g_assert(!l->writer && l->readers == 0);
-	line_fini(&l->line);
 }
 
 /* Before the holders change. */
@@ -208,7 +216,7 @@ rw_lock(struct rwlock *l, bool write)
 	uint64_t start;
 
 	g_assert(e->current && l->writer != e->current);
-	task_sync(e);
+	pay(e);
 	start = e->now;
 	comes = line_rmw(&l->line);
 	if (must_wait(l, write))
@@ -253,8 +261,9 @@ rw_unlock(struct rwlock *l)
 {
 	struct engine *e = l->line.engine;
 
-	task_sync(e);
 	l->class->stats.transfers += line_rmw(&l->line);
+	if (l->waiters.first)
+		task_sync(e);
 	count_holders(l);
 	if (l->writer)
 		l->writer = NULL;
@@ -303,7 +312,6 @@ void
 seqcount_fini(struct seqcount *s)
 {
 	g_assert(s->sequence % 2 == 0);
-	line_fini(&s->line);
 }
 
 unsigned
@@ -357,12 +365,6 @@ refcount_init(struct refcount *r, struct lock_class *class, struct engine *e, in
 {
 	*r = (struct refcount){.class = class, .refs = refs};
 	line_init(&r->line, e);
-}
-
-void
-refcount_fini(struct refcount *r)
-{
-	line_fini(&r->line);
 }
 
 static void

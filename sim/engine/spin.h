@@ -3,7 +3,8 @@
  *
  * Each has a cache line, and belongs to a class that sums up what lock_stat shows: all
  * locks of one name.  A task that holds one must not block; it may take RTNL before, but
- * not within.  They also exclude each other where lines cost nothing. */
+ * not within.  They also exclude each other where lines cost nothing; then a lock that
+ * nobody waits for is no moment at which others run. */
 #pragma once
 
 #include "engine/cacheline.h"
@@ -28,7 +29,7 @@ enum spinlock_kind {
 	SPINLOCK_TICKET, /* all read the lock's word: on average half of them before the next */
 };
 
-/* First come, first served. */
+/* First come, first served.  The fini functions assert that nobody holds it. */
 struct spinlock {
 	struct lock_class *class;
 	struct cacheline line;
@@ -86,7 +87,6 @@ struct refcount {
 };
 
 void refcount_init(struct refcount *, struct lock_class *, struct engine *, int refs);
-void refcount_fini(struct refcount *);
 void refcount_add(struct refcount *, int);
 bool refcount_inc_not_zero(struct refcount *);      /* false: it is 0, and stays so */
 bool refcount_sub_and_test(struct refcount *, int); /* true: it is 0 now */

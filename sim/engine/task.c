@@ -467,6 +467,13 @@ task_kill(struct task *t)
 	task_free(t);
 }
 
+unsigned
+task_cpu(const struct engine *e)
+{
+	g_assert(e->current);
+	return e->current->cpu;
+}
+
 struct task *
 task_current(const struct engine *e)
 {

@@ -41,6 +41,7 @@ struct command {
 	const char *program;
 	char *netns; /* null: the initial one */
 	bool may_fail;
+	int cpu; /* where it runs; -1: anywhere */
 	enum command_manner manner;
 };
 

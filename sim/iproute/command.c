@@ -302,6 +302,7 @@ command_parse(const char *line, unsigned *column, GError **error)
 	g_autoptr(GString) input = g_string_new(NULL);
 	bool ok;
 
+	c->cpu = -1;
 	if (!words_split(line, &words, column, error)) {
 		g_free(c);
 		return NULL;
@@ -315,6 +316,12 @@ command_parse(const char *line, unsigned *column, GError **error)
 	if (!ok)
 		g_clear_pointer(&c, command_free);
 	return c;
+}
+
+int
+command_cpu(const struct command *c)
+{
+	return c->cpu;
 }
 
 const char *

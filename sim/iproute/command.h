@@ -54,6 +54,9 @@ enum command_manner {
 
 enum command_manner command_manner(const struct command *);
 
+/* The CPU that it is to run on; -1: any. */
+int command_cpu(const struct command *);
+
 /* The name of the program that does the work: "ip", "sysctl". */
 const char *command_program(const struct command *);
 

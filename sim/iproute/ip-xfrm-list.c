@@ -72,8 +72,10 @@ static void
 list_message(const struct nlmsghdr *nlh, void *data)
 {
 	struct list_run *r = data;
-	const struct xfrm_usersa_info *i = mnl_nlmsg_get_payload(nlh);
+	struct xfrm_usersa_info info; /* messages are not aligned as it wants to be */
+	const struct xfrm_usersa_info *i = &info;
 
+	memcpy(&info, mnl_nlmsg_get_payload(nlh), sizeof info);
 	if (!is_wanted(r->command, i))
 		return;
 	if (r->command->deletes)

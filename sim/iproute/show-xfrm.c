@@ -358,10 +358,12 @@ show_attributes(const struct show *s, uint16_t family)
 void
 show_xfrm_state(const struct xfrm_show *how, const struct nlmsghdr *nlh, GString *out)
 {
-	const struct xfrm_usersa_info *i = mnl_nlmsg_get_payload(nlh);
+	struct xfrm_usersa_info info; /* messages are not aligned as it wants to be */
+	const struct xfrm_usersa_info *i = &info;
 	struct show s = {.how = how, .out = out};
 	const struct nlattr *attr;
 
+	memcpy(&info, mnl_nlmsg_get_payload(nlh), sizeof info);
 	mnl_attr_for_each(attr, nlh, sizeof *i)
 	{
 		if (mnl_attr_get_type(attr) <= XFRMA_MAX)

@@ -9,6 +9,7 @@
 #include <arpa/inet.h>
 
 #include "iproute/command-impl.h"
+#include "net/traffic.h"
 #include "net/udp6.h"
 
 #define PACKETS_MAX  100000000u
@@ -71,16 +72,19 @@ static void
 udp6send_run(struct process *p, const void *data)
 {
 	const struct udp6send *u = data;
-	struct progress now = {.start = engine_now(p->kernel->engine)};
+	struct traffic_record traffic = traffic_begin(p->kernel, "udp6_send");
+	struct progress now = {.start = traffic.start_ps, .moved_at = traffic.start_ps};
 	int err = 0;
 
-	now.moved_at = now.start;
 	while (err == 0 && goes_on(p, u, &now)) {
 		err = send_one(p, u);
 		now.sent += err == 0;
 		if (err == 0 && time_stands(p, u, &now))
 			return;
 	}
+	traffic.packets = now.sent;
+	traffic.bytes = now.sent * u->request.bytes;
+	traffic_end(p->kernel, &traffic);
 	process_print(p, "sent %" G_GUINT64_FORMAT " packets\n", now.sent);
 	if (err != 0)
 		process_fail(p, 1, "udp6send: %s\n", error_text(err));
@@ -201,8 +205,10 @@ udp6send_parse(struct args *a, struct command *c, const char *input)
 	u->cpu = -1;
 	u->request.bytes = 100;
 	u->request.port = DEFAULT_PORT;
-	if (parse(a, u))
+	if (parse(a, u)) {
+		c->cpu = u->cpu;
 		return command_becomes(c, &udp6send_type, u);
+	}
 	g_free(u);
 	return false;
 }

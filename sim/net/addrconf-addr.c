@@ -28,14 +28,12 @@ ipv6_link_dev_addr(struct inet6_dev *idev, struct inet6_ifaddr *ifa)
 
 	ifa->if_list = table_insert(&idev->addr_list, &key, IPV6_SCOPE_WIDEST - (unsigned)scope);
 	ifa->if_list->ifa = ifa;
-	ifa->refcnt = 1;
 }
 
 void
 ipv6_unlink_addr(struct inet6_ifaddr *ifa)
 {
 	addrconf_dad_release(ifa);
-	g_assert(ifa->refcnt == 1);
 	write_lock_bh(ifa->idev);
 	table_remove(&ifa->idev->addr_list, ifa->if_list);
 	write_unlock_bh(ifa->idev);
@@ -72,6 +70,8 @@ set_addr(struct inet6_ifaddr *ifa, struct inet6_dev *idev, const struct inet6_if
 	ifa->valid_lft = cfg->valid_lft;
 	ifa->preferred_lft = cfg->preferred_lft;
 	ifa->tstamp = engine_now(idev->dev->kernel->engine);
+	refcount_init(&ifa->refcnt, lock_class(idev->dev->kernel->engine, "ifa->refcnt"),
+		      idev->dev->kernel->engine, 1);
 	addrconf_dad_init(ifa);
 }
 

@@ -19,6 +19,7 @@ static const struct table_spec inet6_addr_spec = {
 	.backend = "hash:buckets=256",
 	.elem_size = sizeof(struct inet6_ifaddr),
 	.key_offset = offsetof(struct inet6_ifaddr, key),
+	.kfree_rcu = true,
 };
 
 extern const struct net_module net_module_addrconf;
@@ -64,6 +65,8 @@ ipv6_add_dev(struct net_device *dev)
 		return NULL;
 	idev = g_new0(struct inet6_dev, 1);
 	idev->dev = dev;
+	rwlock_init(&idev->lock, lock_class(dev->kernel->engine, "&ndev->lock"),
+		    dev->kernel->engine);
 	table_init(&idev->addr_list, kernel_table(dev->kernel, &inet6_ifa_list_spec));
 	idev->cnf = inet6_net(dev->net)->dflt;
 	if (dev->flags & IFF_LOOPBACK)
@@ -329,7 +332,7 @@ addrconf_ifdown(struct net_device *dev, bool unregister)
 		ipv6_ac_destroy_dev(idev);
 		ipv6_mc_destroy_dev(idev);
 		table_fini(&idev->addr_list);
-		g_free(idev);
+		rcu_defer(dev->kernel->rcu, idev, sizeof *idev, NULL);
 	} else if (was_ready) {
 		ipv6_mc_down(idev);
 	}

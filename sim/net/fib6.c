@@ -300,13 +300,14 @@ void
 fib6_del(struct fib6_info *rt)
 {
 	struct fib6_node *fn = rt->node;
+	struct kernel *k = rt->dev->kernel;
 
-	CALL_ENTER(&rt->dev->kernel->calls, "fib6_del");
+	CALL_ENTER(&k->calls, "fib6_del");
 	unlink_route(rt);
 	count_siblings(fn->leaf, rt);
 	rt->table->nodes -= !fn->leaf;
 	fib6_repair_tree(fn);
-	g_free(rt);
+	rcu_defer(k->rcu, rt, sizeof *rt, NULL);
 }
 
 /* Looking up */

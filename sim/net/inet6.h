@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "engine/spin.h"
 #include "engine/work.h"
 #include "net/netdevice.h"
 
@@ -42,7 +43,7 @@ struct inet6_ifaddr {
 	int dad_probes;
 	struct dad_work *dad_work;      /* may outlive the address while it waits for RTNL */
 	struct inet6_ifa_node *if_list; /* in idev->addr_list */
-	unsigned refcnt;                /* the list has one; locking.h */
+	struct refcount refcnt;         /* of the device, and of who holds it; locking.h */
 };
 
 /* An element of the table inet6_ifa_list, which a device has one of: key = the address. */
@@ -76,7 +77,7 @@ struct ipv6_devconf {
 struct inet6_dev {
 	struct net_device *dev;
 	struct table addr_list; /* inet6_ifa_list: wider scope first; newest first within one */
-	unsigned readers;       /* who hold its lock; locking.h */
+	struct rwlock lock;     /* locking.h */
 	struct ifmcaddr6 *mc_list;
 	struct ifacaddr6 *ac_list;
 	struct fib6_info *routes; /* that lead out by it; fib6.h */

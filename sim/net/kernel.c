@@ -6,6 +6,7 @@
 
 #include "net/dev.h"
 #include "net/dump-audit.h"
+#include "net/traffic.h"
 #include "net/net-namespace.h"
 #include "net/saddr.h"
 
@@ -212,6 +213,7 @@ kernel_new(const struct kernel_config *config)
 	k->rcu = rcu_new(k->engine, config->rcu_flavor);
 	mutex_init(&k->rtnl, k->engine, "rtnl_mutex");
 	k->dumps = g_array_new(FALSE, FALSE, sizeof(struct dump_record));
+	k->traffic = g_array_new(FALSE, FALSE, sizeof(struct traffic_record));
 	k->workqueues = g_ptr_array_new_with_free_func(free_workqueue);
 	k->events = kernel_workqueue(k, "events");
 	netns_init(k);
@@ -246,5 +248,6 @@ kernel_free(struct kernel *k)
 		table_kind_free(k->table_kinds[n]);
 	g_free(k->table_kinds);
 	g_array_unref(k->dumps);
+	g_array_unref(k->traffic);
 	g_free(k);
 }

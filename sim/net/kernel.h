@@ -40,7 +40,8 @@ struct kernel {
 	GPtrArray *workqueues;    /* all that kernel_workqueue() made */
 	struct workqueue *events; /* system_wq: linkwatch */
 	struct calls calls;
-	GArray *dumps; /* struct dump_record: those that have ended, in order */
+	GArray *dumps;   /* struct dump_record: those that have ended, in order */
+	GArray *traffic; /* struct traffic_record: likewise */
 
 	struct net *nets, *nets_last; /* in order of creation */
 	struct net *init_net;

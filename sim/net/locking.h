@@ -1,54 +1,65 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* locking.h - the locks and references of IPv6's state, at the places where the
- * kernel takes them, counted under the names of its functions.
- *
- * Nothing waits here yet: what a lock word or a reference count that all CPUs write
- * costs is for the simulated locks to say, which then belong into these functions and
- * nowhere else. */
+/* locking.h - the locks and references of IPv6's state, as the kernel's functions take
+ * them: under their names in counts and profiles. */
 #pragma once
 
 #include "net/inet6.h"
 
+#define IFA_CALLS(ifa) (&(ifa)->idev->dev->kernel->calls)
+
 static inline void
 read_lock_bh(struct inet6_dev *idev)
 {
-	CALL(&idev->dev->kernel->calls, "_raw_read_lock_bh");
-	idev->readers++;
+	CALL_ENTER(&idev->dev->kernel->calls, "_raw_read_lock_bh");
+	read_lock(&idev->lock);
+}
+
+static inline void
+__local_bh_enable_ip(struct inet6_dev *idev)
+{
+	CALL_ENTER(&idev->dev->kernel->calls, "__local_bh_enable_ip");
 }
 
 static inline void
 read_unlock_bh(struct inet6_dev *idev)
 {
-	CALL(&idev->dev->kernel->calls, "_raw_read_unlock_bh");
-	g_assert(idev->readers > 0);
-	idev->readers--;
+	CALL_ENTER(&idev->dev->kernel->calls, "_raw_read_unlock_bh");
+	read_unlock(&idev->lock);
+	__local_bh_enable_ip(idev);
 }
 
 static inline void
 write_lock_bh(struct inet6_dev *idev)
 {
-	CALL(&idev->dev->kernel->calls, "_raw_write_lock_bh");
-	g_assert(idev->readers == 0);
+	CALL_ENTER(&idev->dev->kernel->calls, "_raw_write_lock_bh");
+	write_lock(&idev->lock);
 }
 
 static inline void
 write_unlock_bh(struct inet6_dev *idev)
 {
-	CALL(&idev->dev->kernel->calls, "_raw_write_unlock_bh");
+	CALL_ENTER(&idev->dev->kernel->calls, "_raw_write_unlock_bh");
+	write_unlock(&idev->lock);
 }
 
-/* The list has a reference of its own: an address that nobody else holds has one. */
+/* An address that nobody else holds has one reference, that of the device. */
 static inline void
 in6_ifa_hold(struct inet6_ifaddr *ifa)
 {
-	CALL(&ifa->idev->dev->kernel->calls, "refcount_inc_not_zero");
-	ifa->refcnt++;
+	CALL_ENTER(IFA_CALLS(ifa), "refcount_inc_not_zero");
+	refcount_add(&ifa->refcnt, 1);
 }
 
 static inline void
 in6_ifa_put(struct inet6_ifaddr *ifa)
 {
-	CALL(&ifa->idev->dev->kernel->calls, "refcount_sub_and_test");
-	g_assert(ifa->refcnt > 1);
-	ifa->refcnt--;
+	CALL_ENTER(IFA_CALLS(ifa), "refcount_sub_and_test");
+	refcount_sub_and_test(&ifa->refcnt, 1);
+}
+
+/* What is read of an address shares a cache line with its reference count. */
+static inline void
+in6_ifa_read(struct inet6_ifaddr *ifa)
+{
+	line_read(&ifa->refcnt.line);
 }

@@ -103,7 +103,6 @@ refscale_run(struct kernel *k, const struct refscale *how)
 	rwlock_init(&t.rwlock, lock_class(e, "test_rwlock"), e);
 	spinlock_init(&t.lock, lock_class(e, "test_lock"), e, SPINLOCK_QUEUED);
 	run_readers(&t);
-	refcount_fini(&t.refcnt);
 	rwlock_fini(&t.rwlock);
 	spinlock_fini(&t.lock);
 	return t.sum_ps / how->nreaders / how->loops;

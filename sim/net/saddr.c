@@ -193,6 +193,8 @@ ipv6_get_saddr_eval(struct saddr_score *s, const struct saddr_dst *dst, enum sad
 		return rule == RULE_SCOPE    ? s->scopedist
 		       : rule == RULE_PREFIX ? s->matchlen
 					     : (int)(s->scorebits >> rule & 1);
+	if (rule == RULE_LOCAL) /* the first that reads of it; the rest follows at once */
+		in6_ifa_read(s->ifa);
 	said = work_out(s, dst, rule);
 	if (said)
 		s->scorebits |= 1u << rule;

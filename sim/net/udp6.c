@@ -39,6 +39,7 @@ udp6_send(struct net *net, const struct udp6_request *req)
 {
 	int err;
 
+	CALL_ENTER(&net->kernel->calls, "sock_sendmsg");
 	rcu_read_lock(net->kernel->rcu);
 	err = udpv6_sendmsg(net, req);
 	rcu_read_unlock(net->kernel->rcu);

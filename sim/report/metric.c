@@ -62,6 +62,16 @@ const struct metric metrics_of_dump[] = {
 	DUMP(restarts, "count"), {0},
 };
 
+const struct metric metrics_of_traffic[] = {
+	{"senders", "count", offsetof(struct traffic_total, senders)},
+	{"packets", "count", offsetof(struct traffic_total, packets)},
+	{"bytes", "bytes", offsetof(struct traffic_total, bytes)},
+	{"start_s", "s", offsetof(struct traffic_total, start_ps)},
+	{"end_s", "s", offsetof(struct traffic_total, end_ps)},
+	{"pps", "1/s", offsetof(struct traffic_total, pps)},
+	{0},
+};
+
 const struct metric metrics_of_symbol[] = {
 	{"self_s", "s", offsetof(struct profile_symbol, self_ps)},
 	{"total_s", "s", offsetof(struct profile_symbol, total_ps)},

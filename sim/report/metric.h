@@ -16,11 +16,12 @@ struct metric {
 	size_t offset;
 };
 
-extern const struct metric metrics_of_table[];  /* of struct table_result */
-extern const struct metric metrics_of_lock[];   /* of struct lock_stats */
-extern const struct metric metrics_of_rcu[];    /* of struct rcu_stats */
-extern const struct metric metrics_of_dump[];   /* of struct dump_record */
-extern const struct metric metrics_of_symbol[]; /* of struct profile_symbol */
+extern const struct metric metrics_of_table[];   /* of struct table_result */
+extern const struct metric metrics_of_lock[];    /* of struct lock_stats */
+extern const struct metric metrics_of_rcu[];     /* of struct rcu_stats */
+extern const struct metric metrics_of_dump[];    /* of struct dump_record */
+extern const struct metric metrics_of_traffic[]; /* of struct traffic_total */
+extern const struct metric metrics_of_symbol[];  /* of struct profile_symbol */
 
 uint64_t metric_value(const struct metric *, const void *object);
 void metric_append(const struct metric *, const void *object, GString *out); /* exactly */

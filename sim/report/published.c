@@ -5,7 +5,8 @@
 const struct published_name published_names[] = {
 	[PUBLISHED_REAL_S] = {"real_s", "a number of seconds", "published_s", "s"},
 	[PUBLISHED_SHOWN] = {"shown", "a number of entries", "published_shown", "count"},
+	[PUBLISHED_PPS] = {"pps", "a number of packets a second", "published_pps", "1/s"},
 };
 
 const struct published published_none = {
-	.figure = {[PUBLISHED_REAL_S] = -1, [PUBLISHED_SHOWN] = -1}};
+	.figure = {[PUBLISHED_REAL_S] = -1, [PUBLISHED_SHOWN] = -1, [PUBLISHED_PPS] = -1}};

@@ -170,6 +170,47 @@ write_dumps(struct writer *w, const struct phase_result *p)
 		number(w, "dumps_left_out", left_out);
 }
 
+/* How busy the CPU was while its sender sent. */
+static void
+write_cpu(struct writer *w, const struct traffic_record *r)
+{
+	uint64_t ps = r->end_ps - r->start_ps;
+
+	member(w, NULL);
+	open_with(w, '{');
+	number(w, "cpu", r->cpu);
+	number(w, "packets", r->packets);
+	member(w, "busy_s");
+	text_seconds(w->out, r->busy_ps);
+	member(w, "utilisation");
+	text_real(w->out,
+		  ps > 0 ? (double)(uint64_t)((double)r->busy_ps / (double)ps * 1e6 + 0.5) / 1e6
+			 : 0);
+	close_with(w, '}');
+}
+
+static void
+write_traffic(struct writer *w, const struct phase_result *p)
+{
+	struct traffic_total t = phase_result_traffic(p, "udp6_send");
+
+	if (t.senders == 0)
+		return;
+	member(w, "traffic");
+	open_with(w, '[');
+	member(w, NULL);
+	open_with(w, '{');
+	string(w, "kind", t.kind);
+	metric_members(w, metrics_of_traffic, &t);
+	member(w, "cpus");
+	open_with(w, '[');
+	for (unsigned i = 0; i < p->traffic->len; i++)
+		write_cpu(w, &g_array_index(p->traffic, struct traffic_record, i));
+	close_with(w, ']');
+	close_with(w, '}');
+	close_with(w, ']');
+}
+
 static void
 write_profile(struct writer *w, const struct phase_result *p)
 {
@@ -220,6 +261,7 @@ write_phase_members(struct writer *w, const struct phase_result *p)
 	close_with(w, '}');
 	metrics(w, "rcu", metrics_of_rcu, &p->rcu);
 	write_dumps(w, p);
+	write_traffic(w, p);
 	write_profile(w, p);
 }
 

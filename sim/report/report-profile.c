@@ -33,6 +33,26 @@ append_symbol(GString *out, const struct profile_symbol *s, unsigned share)
 }
 
 bool
+report_traffic(GString *out, const struct phase_result *p)
+{
+	struct traffic_total t = phase_result_traffic(p, "udp6_send");
+	double published = p->published.figure[PUBLISHED_PPS];
+	char pps[TEXT_FIGURE], senders[TEXT_FIGURE], figure[TEXT_FIGURE];
+
+	if (t.senders == 0)
+		return false;
+	g_string_append_printf(out, "  %s by %s senders: %s packets a second\n", t.kind,
+			       text_count(senders, t.senders, 10), text_count(pps, t.pps, 16));
+	if (published_has(&p->published, PUBLISHED_PPS) && published > 0 && published < 1e15) {
+		g_string_append_printf(out, "    %s published, ratio ",
+				       text_count(figure, (uint64_t)published, 16));
+		g_string_append_printf(out, "%s\n",
+				       text_decimals(figure, (double)t.pps / published, 2, 8));
+	}
+	return true;
+}
+
+bool
 report_profile(GString *out, const struct phase_result *p)
 {
 	uint64_t sum = p->profile ? sum_of(p->profile) : 0;

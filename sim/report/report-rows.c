@@ -227,6 +227,15 @@ dump_rows(struct rows *w, const struct phase_result *p)
 }
 
 static void
+traffic_rows(struct rows *w, const struct phase_result *p)
+{
+	struct traffic_total t = phase_result_traffic(p, "udp6_send");
+
+	if (t.senders > 0)
+		metric_rows(w, "traffic.udp6_send.", metrics_of_traffic, &t);
+}
+
+static void
 profile_rows(struct rows *w, const struct phase_result *p)
 {
 	for (unsigned i = 0; p->profile && i < p->profile->len; i++) {
@@ -264,6 +273,7 @@ phase_rows(struct rows *w, const struct phase_result *p)
 	}
 	metric_rows(w, "rcu.", metrics_of_rcu, &p->rcu);
 	dump_rows(w, p);
+	traffic_rows(w, p);
 	profile_rows(w, p);
 }
 

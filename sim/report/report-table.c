@@ -321,6 +321,7 @@ append_phase(GString *out, const struct phase_result *p)
 	any |= append_calls(out, p);
 	any |= append_locks(out, p);
 	any |= append_dumps(out, p);
+	any |= report_traffic(out, p);
 	any |= report_profile(out, p);
 	if (!any)
 		g_string_truncate(out, before);

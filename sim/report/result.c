@@ -25,6 +25,7 @@ phase_result_new(const char *name)
 	p->calls = g_array_new(FALSE, TRUE, sizeof(struct call_result));
 	p->locks = g_array_new(FALSE, TRUE, sizeof(struct lock_result));
 	p->dumps = g_array_new(FALSE, TRUE, sizeof(struct dump_record));
+	p->traffic = g_array_new(FALSE, TRUE, sizeof(struct traffic_record));
 	p->dump_totals = g_array_new(FALSE, TRUE, sizeof(struct dump_total));
 	return p;
 }
@@ -63,6 +64,30 @@ phase_result_add_dump(struct phase_result *p, const struct dump_record *d)
 		g_array_append_vals(p->dumps, d, 1);
 }
 
+struct traffic_total
+phase_result_traffic(const struct phase_result *p, const char *kind)
+{
+	struct traffic_total t = {.kind = kind, .start_ps = UINT64_MAX};
+
+	for (unsigned i = 0; i < p->traffic->len; i++) {
+		const struct traffic_record *r =
+			&g_array_index(p->traffic, struct traffic_record, i);
+
+		if (strcmp(r->kind, kind) != 0)
+			continue;
+		t.senders++;
+		t.packets += r->packets;
+		t.bytes += r->bytes;
+		t.start_ps = MIN(t.start_ps, r->start_ps);
+		t.end_ps = MAX(t.end_ps, r->end_ps);
+	}
+	if (t.senders > 0 && t.end_ps > t.start_ps)
+		t.pps = (uint64_t)((double)t.packets * (double)PS_PER_S /
+					   (double)(t.end_ps - t.start_ps) +
+				   0.5);
+	return t;
+}
+
 uint64_t
 phase_result_dumps_left_out(const struct phase_result *p)
 {
@@ -84,6 +109,7 @@ phase_result_free(void *data)
 	g_clear_pointer(&p->profile, g_array_unref);
 	g_array_unref(p->locks);
 	g_array_unref(p->dumps);
+	g_array_unref(p->traffic);
 	g_array_unref(p->dump_totals);
 	g_free(p);
 }

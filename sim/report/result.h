@@ -13,6 +13,7 @@
 #include "engine/rcu.h"
 #include "report/published.h"
 #include "net/dump-audit.h"
+#include "net/traffic.h"
 #include "table/probe.h"
 
 /* One table in one phase: what the phase added, and what stood at its end. */
@@ -51,6 +52,7 @@ struct phase_result {
 	GArray *locks;        /* struct lock_result, sorted by name */
 	GArray *dumps;        /* struct dump_record, the first ones that ended */
 	GArray *dump_totals;  /* struct dump_total, of all, by the first of each */
+	GArray *traffic;      /* struct traffic_record, in the order of their end */
 	GArray *profile;      /* struct profile_symbol; null: not asked for */
 	struct rcu_stats rcu; /* as locks; pending_bytes is what stood at its end */
 };
@@ -72,6 +74,16 @@ struct run_result *run_result_new(void);
 void run_result_free(struct run_result *); /* null is allowed */
 struct phase_result *phase_result_new(const char *name);
 void phase_result_free(void *); /* not one that a run has */
+
+/* All records of one kind, from the start of the first sender to the end of the last. */
+struct traffic_total {
+	const char *kind;
+	uint64_t senders, packets, bytes, start_ps, end_ps;
+	uint64_t pps; /* packets a second */
+};
+
+struct traffic_total phase_result_traffic(const struct phase_result *, const char *kind);
+
 void phase_result_add_dump(struct phase_result *, const struct dump_record *);
 uint64_t phase_result_dumps_left_out(const struct phase_result *);
 

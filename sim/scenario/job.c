@@ -49,13 +49,23 @@ process_main(void *data)
 	job->end_ps = engine_now(engine);
 }
 
+/* One that the machine does not have is counted on from the first again. */
+static unsigned
+cpu_of(const struct job *job, const struct kernel *k)
+{
+	int cpu = command_cpu(job->command);
+
+	return cpu < 0 ? TASK_ANY_CPU : (unsigned)cpu % engine_cpus(k->engine);
+}
+
 void
 job_start(struct job *job, struct kernel *k, const struct machine *machine)
 {
 	job->kernel = k;
 	job->machine = machine;
 	job->start_ps = engine_now(k->engine);
-	job->task = task_start(k->engine, command_program(job->command), process_main, job);
+	job->task = task_start_on(k->engine, command_program(job->command), cpu_of(job, k),
+				  process_main, job);
 }
 
 void

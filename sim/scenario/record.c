@@ -34,6 +34,7 @@ record_begin(struct kernel *k)
 	}
 	r->rcu = *rcu_stats(k->rcu);
 	g_array_set_size(k->dumps, 0);
+	g_array_set_size(k->traffic, 0);
 	return r;
 }
 
@@ -155,6 +156,13 @@ take_dumps(struct kernel *k, struct phase_result *phase)
 	g_array_set_size(k->dumps, 0);
 }
 
+static void
+take_traffic(struct kernel *k, struct phase_result *phase)
+{
+	g_array_append_vals(phase->traffic, k->traffic->data, k->traffic->len);
+	g_array_set_size(k->traffic, 0);
+}
+
 void
 record_end(const struct record *r, struct kernel *k, struct phase_result *phase)
 {
@@ -163,4 +171,5 @@ record_end(const struct record *r, struct kernel *k, struct phase_result *phase)
 	add_locks(r, k, phase);
 	add_rcu(r, k, phase);
 	take_dumps(k, phase);
+	take_traffic(k, phase);
 }

@@ -142,7 +142,7 @@ table_elem_new(struct table *t, const struct key *k)
 void
 table_elem_release(struct table *t, void *elem)
 {
-	if (t->kind->rcu && table_rcu_readers(t))
+	if (t->kind->rcu && (table_rcu_readers(t) || t->kind->spec->kfree_rcu))
 		rcu_defer(t->kind->rcu, elem, t->kind->block_size, NULL);
 	else
 		g_free(elem);

@@ -50,6 +50,10 @@ struct table_spec {
 	 * searched from its newest element.  An address may have any number of elements,
 	 * each of which must come with a lower subkey than those before it. */
 	bool push;
+
+	/* kfree_rcu(): elements that were removed can be read until a grace period has
+	 * passed, whatever the backend. */
+	bool kfree_rcu;
 };
 
 struct table_kind;

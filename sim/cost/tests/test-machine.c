@@ -90,9 +90,8 @@ START_TEST(test_shipped)
 	char **names = data_names(DATA_MACHINES);
 	struct machine *m;
 
-	ck_assert_uint_eq(g_strv_length(names), 5);
+	ck_assert_uint_gt(g_strv_length(names), 3);
 	ck_assert_str_eq(names[0], "e5-2650v3");
-	ck_assert_str_eq(names[1], "none");
 	for (char **name = names; *name; name++) {
 		m = load(*name);
 		ck_assert_str_eq(machine_name(m), *name);
@@ -307,7 +306,8 @@ START_TEST(test_names_and_folders)
 	ck_assert_uint_eq(g_strv_length(names), 0);
 	g_strfreev(names);
 	ck_assert_ptr_null(machine_load("none", &error));
-	ck_assert_msg(g_str_has_suffix(error->message, " has: none at all"), "%s", error->message);
+	ck_assert_msg(strstr(error->message, " has: e5-2650v3, mlx4-sender, none, "), "%s",
+		      error->message);
 	g_clear_error(&error);
 	write_profile(profile, strlen(profile));
 	m = load("box");

@@ -46,11 +46,9 @@ set_up(void)
 static void
 tear_down(void)
 {
-	line_fini(&test.line);
 	spinlock_fini(&test.spin);
 	rwlock_fini(&test.rw);
 	seqcount_fini(&test.seq);
-	refcount_fini(&test.ref);
 	engine_free(test.engine);
 	g_string_free(test.log, TRUE);
 }
@@ -191,7 +189,7 @@ END_TEST
 
 START_TEST(readers_wait_behind_writers)
 {
-	PLAY("1:0( 3011:0) 3116:1[ 4117:1] 4217:4( 4228:4)", "0@0: ( 2999 )", "1@100: [ 1000 ]",
+	PLAY("1:0( 3011:0) 3116:1[ 4117:1] 4218:4( 4229:4)", "0@0: ( 2999 )", "1@100: [ 1000 ]",
 	     "4@2000: ( 10 )");
 }
 END_TEST

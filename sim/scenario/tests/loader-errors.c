@@ -184,7 +184,11 @@ static const struct {
 	 "\"shown\" is a number of entries, 0 or more"},
 	{"{ 'name': 't', 'phases': [ { 'name': 'p', " RUN " } ], 'variants': { 'v': {} },"
 	 " 'published': { 'v': { 'p': { @'lost': 1 } } } }",
-	 "unknown member \"lost\" of published figures of a phase; known are real_s, shown"},
+	 "unknown member \"lost\" of published figures of a phase; known are real_s, shown, "
+	 "pps"},
+	{"{ 'name': 't', 'variants': { 'v': {} }, 'phases': [ { 'name': 'p', 'run': [] } ],"
+	 " 'published': { 'v': { 'p': { 'pps': @-1 } } } }",
+	 "\"pps\" is a number of packets a second, 0 or more"},
 	{P("'run': ['ip netns add a @& ip netns add b']"),
 	 "not simulated: \"&\" within a line; what follows it is a command of its own"},
 	{P("'run': ['sleep 1 &', 'wait @1']"),
