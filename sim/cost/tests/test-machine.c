@@ -293,10 +293,8 @@ START_TEST(test_names_and_folders)
 
 	ck_assert_ptr_null(machine_load("e5", &error));
 	ck_assert_msg(g_str_has_prefix(error->message, "no machine 'e5'; "), "%s", error->message);
-	ck_assert_msg(g_str_has_suffix(error->message,
-				       " has: e5-2650v3, none, switch-cpu, vxlan-sender, "
-				       "xeon-8176-8s"),
-		      "%s", error->message);
+	ck_assert_msg(strstr(error->message, " has: e5-2650v3, mlx4-sender, none, "), "%s",
+		      error->message);
 	g_clear_error(&error);
 	ck_assert_ptr_null(machine_load("", &error));
 	g_clear_error(&error);
@@ -306,8 +304,7 @@ START_TEST(test_names_and_folders)
 	ck_assert_uint_eq(g_strv_length(names), 0);
 	g_strfreev(names);
 	ck_assert_ptr_null(machine_load("none", &error));
-	ck_assert_msg(strstr(error->message, " has: e5-2650v3, mlx4-sender, none, "), "%s",
-		      error->message);
+	ck_assert_msg(g_str_has_suffix(error->message, " has: none at all"), "%s", error->message);
 	g_clear_error(&error);
 	write_profile(profile, strlen(profile));
 	m = load("box");

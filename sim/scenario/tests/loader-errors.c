@@ -186,7 +186,7 @@ static const struct {
 	 " 'published': { 'v': { 'p': { @'lost': 1 } } } }",
 	 "unknown member \"lost\" of published figures of a phase; known are real_s, shown, "
 	 "pps"},
-	{"{ 'name': 't', 'variants': { 'v': {} }, 'phases': [ { 'name': 'p', 'run': [] } ],"
+	{"{ 'name': 't', 'phases': [ { 'name': 'p', " RUN " } ], 'variants': { 'v': {} },"
 	 " 'published': { 'v': { 'p': { 'pps': @-1 } } } }",
 	 "\"pps\" is a number of packets a second, 0 or more"},
 	{P("'run': ['ip netns add a @& ip netns add b']"),
