@@ -52,9 +52,9 @@ def table(figures):
     print(
         """
 Nanoseconds of one reader's operation: a lock taken and dropped, a reference taken and put.
-Nothing is fitted to the curve: one operation of a CPU that has the line is from the first
-row, a line's way from another core or socket is a measured latency, and a CPU keeps a line
-for half of that.  Four readers of a reference count are the exception: at 15 ns each, four
+One operation of a CPU that has the line is from the first row, and a line's way from another
+core or socket is a measured latency.  That a CPU keeps a line for half of its way was chosen
+with this curve in view: the rows are a fit, not a prediction.  Four readers of a reference count are the exception: at 15 ns each, four
 CPUs together do more than twice of what one does alone, which no line that is in one place
 at a time allows; refscale's readers may not all have run at the same time."""
     )
