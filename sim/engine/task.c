@@ -269,32 +269,6 @@ nothing_until(const struct engine *e, uint64_t due)
 }
 
 void
-task_sync(struct engine *e)
-{
-	struct task *t = e->current;
-	uint64_t due = task_clock(e);
-
-	if (!t || (due == e->now && engine_step(e, "task", t->name)))
-		return;
-	t->debt = 0;
-	if (due > e->now && nothing_until(e, due)) {
-		engine_advance(e, due);
-		return;
-	}
-	timer_set(e, &t->timer, due);
-	coro_yield(t->coro);
-}
-
-/* Waiting busily */
-
-void
-task_spin(struct engine *e)
-{
-	g_assert(e->current->debt == 0);
-	coro_yield(e->current->coro);
-}
-
-void
 task_spin_until(struct engine *e, uint64_t due)
 {
 	struct task *t = e->current;
@@ -306,6 +280,27 @@ task_spin_until(struct engine *e, uint64_t due)
 	}
 	timer_set(e, &t->timer, due);
 	coro_yield(t->coro);
+}
+
+void
+task_sync(struct engine *e)
+{
+	struct task *t = e->current;
+	uint64_t due = task_clock(e);
+
+	if (!t || (due == e->now && engine_step(e, "task", t->name)))
+		return;
+	t->debt = 0;
+	task_spin_until(e, due);
+}
+
+/* Waiting busily */
+
+void
+task_spin(struct engine *e)
+{
+	g_assert(e->current->debt == 0);
+	coro_yield(e->current->coro);
 }
 
 void

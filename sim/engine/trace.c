@@ -75,12 +75,19 @@ append_us(GString *text, const char *name, uint64_t ps)
 /* Names of functions, tasks and locks; none of them has anything to escape but those of
  * work, which are a programmer's. */
 static void
-append_name(GString *text, const char *name)
+append_text(GString *text, const char *key, const char *name)
 {
-	g_string_append(text, ",\n{\"name\": \"");
+	g_string_append_printf(text, "\"%s\": \"", key);
 	for (; *name; name++)
 		g_string_append_c(text, *name == '"' || *name == '\\' || *name < ' ' ? '_' : *name);
 	g_string_append_c(text, '"');
+}
+
+static void
+append_name(GString *text, const char *name)
+{
+	g_string_append(text, ",\n{");
+	append_text(text, "name", name);
 }
 
 /* False: there is none for one more event, which is counted. */
@@ -172,7 +179,9 @@ append_wait(struct trace *t, const struct task *task, const char *lock, char pha
 			       "\"id\": %" G_GUINT64_FORMAT,
 			       phase, t->waits);
 	append_us(t->text, "ts", ps);
-	g_string_append_printf(t->text, ", \"args\": {\"task\": \"%s\"}}", task->name);
+	g_string_append(t->text, ", \"args\": {");
+	append_text(t->text, "task", task->name);
+	g_string_append(t->text, "}}");
 }
 
 void

@@ -232,14 +232,15 @@ flush_run(struct process *p, const void *data)
 static const struct command_type list_type = {.run = list_run, .free = g_free};
 static const struct command_type flush_type = {.run = flush_run, .free = g_free};
 
+/* 'refusal' is the end of what ip says about words that are too many. */
 static bool
-parse_other(struct args *a, struct ip *ip, const struct command_type *type, const char *name)
+parse_other(struct args *a, struct ip *ip, const struct command_type *type, const char *refusal)
 {
 	if (ip->options.family != AF_UNSPEC && ip->options.family != AF_INET6)
 		return args_not_simulated(a, "labels of other addresses than IPv6 ones");
 	if (args_left(a)) {
 		a->at++;
-		return args_error(a, "\"ip addrlabel %s\" does not take any arguments.", name);
+		return args_error(a, "\"ip addrlabel %s", refusal);
 	}
 	return command_becomes(ip->command, type, g_memdup2(&ip->options, sizeof ip->options));
 }
@@ -247,13 +248,13 @@ parse_other(struct args *a, struct ip *ip, const struct command_type *type, cons
 static bool
 parse_list(struct args *a, void *ip, const struct keyword *k)
 {
-	return parse_other(a, ip, &list_type, "show");
+	return parse_other(a, ip, &list_type, "show\" does not take any arguments.");
 }
 
 static bool
 parse_flush(struct args *a, void *ip, const struct keyword *k)
 {
-	return parse_other(a, ip, &flush_type, "flush");
+	return parse_other(a, ip, &flush_type, "flush\" does not allow extra arguments");
 }
 
 static const struct keyword commands[] = {

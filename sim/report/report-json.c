@@ -6,7 +6,7 @@
  * results/README.md. */
 #include "report/report.h"
 
-#include <math.h>
+#include <string.h>
 
 #include "report/metric.h"
 #include "report/text.h"
@@ -190,24 +190,36 @@ write_cpu(struct writer *w, const struct traffic_record *r)
 }
 
 static void
+write_total(struct writer *w, const struct phase_result *p, const struct traffic_total *t)
+{
+	member(w, NULL);
+	open_with(w, '{');
+	string(w, "kind", t->kind);
+	metric_members(w, metrics_of_traffic, t);
+	member(w, "cpus");
+	open_with(w, '[');
+	for (unsigned i = 0; i < p->traffic->len; i++) {
+		const struct traffic_record *r =
+			&g_array_index(p->traffic, struct traffic_record, i);
+
+		if (strcmp(r->kind, t->kind) == 0)
+			write_cpu(w, r);
+	}
+	close_with(w, ']');
+	close_with(w, '}');
+}
+
+static void
 write_traffic(struct writer *w, const struct phase_result *p)
 {
-	struct traffic_total t = phase_result_traffic(p, "udp6_send");
+	g_autoptr(GArray) totals = phase_result_traffic(p);
 
-	if (t.senders == 0)
+	if (totals->len == 0)
 		return;
 	member(w, "traffic");
 	open_with(w, '[');
-	member(w, NULL);
-	open_with(w, '{');
-	string(w, "kind", t.kind);
-	metric_members(w, metrics_of_traffic, &t);
-	member(w, "cpus");
-	open_with(w, '[');
-	for (unsigned i = 0; i < p->traffic->len; i++)
-		write_cpu(w, &g_array_index(p->traffic, struct traffic_record, i));
-	close_with(w, ']');
-	close_with(w, '}');
+	for (unsigned i = 0; i < totals->len; i++)
+		write_total(w, p, &g_array_index(totals, struct traffic_total, i));
 	close_with(w, ']');
 }
 

@@ -32,24 +32,39 @@ append_symbol(GString *out, const struct profile_symbol *s, unsigned share)
 	text_newline(out);
 }
 
+static void
+append_total(GString *out, const struct traffic_total *t)
+{
+	char pps[TEXT_FIGURE], senders[TEXT_FIGURE];
+
+	g_string_append_printf(out, "  %s by %s senders: %s packets a second\n", t->kind,
+			       text_count(senders, t->senders, 10), text_count(pps, t->pps, 16));
+}
+
+/* Of a phase with traffic of one kind: whose the figure would be otherwise is not said. */
+static void
+append_published(GString *out, const struct phase_result *p, const struct traffic_total *t)
+{
+	double published = p->published.figure[PUBLISHED_PPS];
+	char figure[TEXT_FIGURE], ratio[TEXT_FIGURE];
+
+	if (!published_has(&p->published, PUBLISHED_PPS) || published <= 0 || published >= 1e15)
+		return;
+	g_string_append_printf(out, "    %s published, ratio %s\n",
+			       text_count(figure, (uint64_t)published, 16),
+			       text_decimals(ratio, (double)t->pps / published, 2, 8));
+}
+
 bool
 report_traffic(GString *out, const struct phase_result *p)
 {
-	struct traffic_total t = phase_result_traffic(p, "udp6_send");
-	double published = p->published.figure[PUBLISHED_PPS];
-	char pps[TEXT_FIGURE], senders[TEXT_FIGURE], figure[TEXT_FIGURE];
+	g_autoptr(GArray) totals = phase_result_traffic(p);
 
-	if (t.senders == 0)
-		return false;
-	g_string_append_printf(out, "  %s by %s senders: %s packets a second\n", t.kind,
-			       text_count(senders, t.senders, 10), text_count(pps, t.pps, 16));
-	if (published_has(&p->published, PUBLISHED_PPS) && published > 0 && published < 1e15) {
-		g_string_append_printf(out, "    %s published, ratio ",
-				       text_count(figure, (uint64_t)published, 16));
-		g_string_append_printf(out, "%s\n",
-				       text_decimals(figure, (double)t.pps / published, 2, 8));
-	}
-	return true;
+	for (unsigned i = 0; i < totals->len; i++)
+		append_total(out, &g_array_index(totals, struct traffic_total, i));
+	if (totals->len == 1)
+		append_published(out, p, &g_array_index(totals, struct traffic_total, 0));
+	return totals->len > 0;
 }
 
 bool

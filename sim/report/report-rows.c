@@ -229,10 +229,14 @@ dump_rows(struct rows *w, const struct phase_result *p)
 static void
 traffic_rows(struct rows *w, const struct phase_result *p)
 {
-	struct traffic_total t = phase_result_traffic(p, "udp6_send");
+	g_autoptr(GArray) totals = phase_result_traffic(p);
 
-	if (t.senders > 0)
-		metric_rows(w, "traffic.udp6_send.", metrics_of_traffic, &t);
+	for (unsigned i = 0; i < totals->len; i++) {
+		const struct traffic_total *t = &g_array_index(totals, struct traffic_total, i);
+		g_autofree char *prefix = g_strdup_printf("traffic.%s.", t->kind);
+
+		metric_rows(w, prefix, metrics_of_traffic, t);
+	}
 }
 
 static void

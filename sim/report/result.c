@@ -64,28 +64,47 @@ phase_result_add_dump(struct phase_result *p, const struct dump_record *d)
 		g_array_append_vals(p->dumps, d, 1);
 }
 
-struct traffic_total
-phase_result_traffic(const struct phase_result *p, const char *kind)
+static struct traffic_total *
+traffic_total_of(GArray *totals, const struct traffic_record *r)
 {
-	struct traffic_total t = {.kind = kind, .start_ps = UINT64_MAX};
+	struct traffic_total new = {.kind = r->kind, .start_ps = UINT64_MAX};
+
+	for (unsigned i = 0; i < totals->len; i++) {
+		struct traffic_total *t = &g_array_index(totals, struct traffic_total, i);
+
+		if (strcmp(t->kind, r->kind) == 0)
+			return t;
+	}
+	g_array_append_val(totals, new);
+	return &g_array_index(totals, struct traffic_total, totals->len - 1);
+}
+
+static void
+add_traffic(struct traffic_total *t, const struct traffic_record *r)
+{
+	t->senders++;
+	t->packets += r->packets;
+	t->bytes += r->bytes;
+	t->start_ps = MIN(t->start_ps, r->start_ps);
+	t->end_ps = MAX(t->end_ps, r->end_ps);
+	if (t->end_ps > t->start_ps)
+		t->pps = (uint64_t)((double)t->packets * (double)PS_PER_S /
+					    (double)(t->end_ps - t->start_ps) +
+				    0.5);
+}
+
+GArray *
+phase_result_traffic(const struct phase_result *p)
+{
+	GArray *totals = g_array_new(FALSE, FALSE, sizeof(struct traffic_total));
 
 	for (unsigned i = 0; i < p->traffic->len; i++) {
 		const struct traffic_record *r =
 			&g_array_index(p->traffic, struct traffic_record, i);
 
-		if (strcmp(r->kind, kind) != 0)
-			continue;
-		t.senders++;
-		t.packets += r->packets;
-		t.bytes += r->bytes;
-		t.start_ps = MIN(t.start_ps, r->start_ps);
-		t.end_ps = MAX(t.end_ps, r->end_ps);
+		add_traffic(traffic_total_of(totals, r), r);
 	}
-	if (t.senders > 0 && t.end_ps > t.start_ps)
-		t.pps = (uint64_t)((double)t.packets * (double)PS_PER_S /
-					   (double)(t.end_ps - t.start_ps) +
-				   0.5);
-	return t;
+	return totals;
 }
 
 uint64_t

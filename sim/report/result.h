@@ -82,7 +82,8 @@ struct traffic_total {
 	uint64_t pps; /* packets a second */
 };
 
-struct traffic_total phase_result_traffic(const struct phase_result *, const char *kind);
+/* One for each kind, in the order of their first ends; free with g_array_unref(). */
+GArray *phase_result_traffic(const struct phase_result *);
 
 void phase_result_add_dump(struct phase_result *, const struct dump_record *);
 uint64_t phase_result_dumps_left_out(const struct phase_result *);
