@@ -139,6 +139,19 @@ def check_refscale():
             yield f"{name}: {row[column]} ns; now {now[name]:.1f}"
 
 
+def check_readme():
+    """What README shows of a run's table stands in the recorded one."""
+    with open(os.path.join(source, "README.md"), encoding="utf-8") as text:
+        blocks = re.findall(r"^    \$ \./run --variant=(\S+) (\S+)\n((?:    .*\n|\n)*)", text.read(), re.MULTILINE)
+    for variant, name, shown in blocks:
+        recorded = (read(RESULTS, f"{name}.{variant}.txt") or "").splitlines()
+        for line in shown.splitlines():
+            if line.strip() not in ("", "...") and line[4:] not in recorded:
+                yield f"{name}.{variant}.txt has no line {line[4:]!r}"
+    if len(blocks) < 2:
+        yield f"{len(blocks)} runs in README.md"
+
+
 # The row of the scenario as it is shipped has the figures of its recorded results.
 STUDIES = {"fdb-dump-sensitivity": check_dump, "fdb-vxlan-sizes": check_vxlan, "refscale": check_refscale}
 
@@ -160,6 +173,7 @@ def main():
     check_files(names)
     for study, check in STUDIES.items():
         ok(f"{study}.txt: the row of the scenario as it is", check())
+    ok("README.md shows what is recorded", check_readme())
     with ThreadPoolExecutor(max_workers=2) as pool:
         for name, (new, error) in zip(names, pool.map(record, names)):
             check_json(name, new, error)
