@@ -361,10 +361,25 @@ write_seqcount_end(struct seqcount *s)
 /* Reference counts */
 
 void
-refcount_init(struct refcount *r, struct lock_class *class, struct engine *e, int refs)
+refcount_init(struct refcount *r, struct lock_class *class, struct engine *e,
+	      enum refcount_kind kind, int refs)
 {
-	*r = (struct refcount){.class = class, .refs = refs};
+	*r = (struct refcount){.class = class, .kind = kind, .refs = refs};
 	line_init(&r->line, e);
+}
+
+/* A swap that comes too late tells the value that it found, and is tried again with it. */
+static bool
+compare_and_swap(struct cacheline *l)
+{
+	bool comes = line_read(l);
+	uint64_t seen;
+
+	do {
+		seen = l->writes;
+		comes |= line_rmw(l);
+	} while (l->engine->lines_cost && l->writes != seen + 1);
+	return comes;
 }
 
 static void
@@ -372,7 +387,7 @@ touch(struct refcount *r)
 {
 	struct engine *e = r->line.engine;
 	uint64_t start = task_clock(e);
-	bool comes = line_rmw(&r->line);
+	bool comes = r->kind == REFCOUNT_FULL ? compare_and_swap(&r->line) : line_rmw(&r->line);
 
 	count(r->class, e, MIN(start, e->now), comes, false);
 }

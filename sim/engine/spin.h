@@ -79,14 +79,23 @@ bool read_seqcount_retry(struct seqcount *, unsigned sequence);
 void write_seqcount_begin(struct seqcount *);
 void write_seqcount_end(struct seqcount *);
 
-/* Acquisitions of its class are operations that change it. */
+/* How it is changed. */
+enum refcount_kind {
+	REFCOUNT_ATOMIC, /* in one operation: Linux since 5.4 */
+	REFCOUNT_FULL,   /* read, then compared and swapped, until nobody was faster: the checked
+			    functions of Linux 4.11 to 5.3, CONFIG_REFCOUNT_FULL */
+};
+
+/* Acquisitions of its class are changes. */
 struct refcount {
 	struct lock_class *class;
 	struct cacheline line;
+	enum refcount_kind kind;
 	int refs;
 };
 
-void refcount_init(struct refcount *, struct lock_class *, struct engine *, int refs);
+void refcount_init(struct refcount *, struct lock_class *, struct engine *, enum refcount_kind,
+		   int refs);
 void refcount_add(struct refcount *, int);
 bool refcount_inc_not_zero(struct refcount *);      /* false: it is 0, and stays so */
 bool refcount_sub_and_test(struct refcount *, int); /* true: it is 0 now */

@@ -59,6 +59,8 @@ check_addr(const struct inet6_dev *idev, const uint8_t *addr)
 static void
 set_addr(struct inet6_ifaddr *ifa, struct inet6_dev *idev, const struct inet6_ifaddr_config *cfg)
 {
+	struct engine *e = idev->dev->kernel->engine;
+
 	ifa->idev = idev;
 	ifa->prefixlen = cfg->prefixlen;
 	ifa->proto = cfg->proto;
@@ -69,9 +71,8 @@ set_addr(struct inet6_ifaddr *ifa, struct inet6_dev *idev, const struct inet6_if
 		ifa->flags |= IFA_F_TENTATIVE;
 	ifa->valid_lft = cfg->valid_lft;
 	ifa->preferred_lft = cfg->preferred_lft;
-	ifa->tstamp = engine_now(idev->dev->kernel->engine);
-	refcount_init(&ifa->refcnt, lock_class(idev->dev->kernel->engine, "ifa->refcnt"),
-		      idev->dev->kernel->engine, 1);
+	ifa->tstamp = engine_now(e);
+	refcount_init(&ifa->refcnt, lock_class(e, "ifa->refcnt"), e, REFCOUNT_FULL, 1);
 	addrconf_dad_init(ifa);
 }
 

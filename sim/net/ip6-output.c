@@ -54,12 +54,24 @@ ip6_sk_dst_lookup_flow(struct net *net, struct flowi6 *fl6, struct fib6_result *
 
 /* The packet */
 
-/* Its memory is charged to the socket. */
+/* The packet's memory is charged to the socket. */
+static void
+refcount_add_not_zero(struct net *net)
+{
+	CALL_ENTER(&net->kernel->calls, "refcount_add_not_zero");
+}
+
 static void
 __ip6_append_data(struct net *net)
 {
 	CALL_ENTER(&net->kernel->calls, "__ip6_append_data");
-	CALL(&net->kernel->calls, "refcount_add_not_zero");
+	refcount_add_not_zero(net);
+}
+
+static void
+dst_release(struct net *net)
+{
+	CALL_ENTER(&net->kernel->calls, "dst_release");
 }
 
 /* 5.10 takes a reference of its own to the route, and drops it with the cork. */
@@ -68,7 +80,7 @@ __ip6_make_skb(struct net *net)
 {
 	CALL_ENTER(&net->kernel->calls, "__ip6_make_skb");
 	if (net->kernel->options.version < KERNEL_6_1)
-		CALL(&net->kernel->calls, "dst_release");
+		dst_release(net);
 }
 
 void
@@ -81,17 +93,24 @@ ip6_make_skb(struct net *net, const struct ip6_packet *packet)
 
 /* Sending */
 
+/* Of the device's queue. */
+static void
+_raw_spin_lock(struct net_device *dev)
+{
+	DEV_ENTER(dev, "_raw_spin_lock");
+}
+
 static void
 __dev_queue_xmit(struct net_device *dev, const uint8_t *ha)
 {
 	struct frame f = {.dev = dev};
 
 	DEV_ENTER(dev, "__dev_queue_xmit");
-	DEV_CALL(dev, "_raw_spin_lock"); /* of the device's queue */
+	_raw_spin_lock(dev);
 	memcpy(f.src, dev->dev_addr, ETH_ALEN);
 	memcpy(f.dst, ha, ETH_ALEN);
 	packet_xmit(dev, &f);
-	DEV_CALL(dev, "dst_release"); /* with the packet */
+	dst_release(dev->net); /* with the packet */
 }
 
 /* Until a neighbour is resolved packets wait for it, here in vain. */

@@ -42,7 +42,8 @@ write_unlock_bh(struct inet6_dev *idev)
 	write_unlock(&idev->lock);
 }
 
-/* An address that nobody else holds has one reference, that of the device. */
+/* An address that nobody else holds has one reference, that of the device.  Only kernels
+ * whose reference counts are checked ones take more on the way of a packet. */
 static inline void
 in6_ifa_hold(struct inet6_ifaddr *ifa)
 {
@@ -57,7 +58,7 @@ in6_ifa_put(struct inet6_ifaddr *ifa)
 	refcount_sub_and_test(&ifa->refcnt, 1);
 }
 
-/* What is read of an address shares a cache line with its reference count. */
+/* What is read of an address, its flags, too, shares a cache line with the count. */
 static inline void
 in6_ifa_read(struct inet6_ifaddr *ifa)
 {

@@ -99,7 +99,7 @@ refscale_run(struct kernel *k, const struct refscale *how)
 	struct engine *e = k->engine;
 	struct test t = {.kernel = k, .how = how};
 
-	refcount_init(&t.refcnt, lock_class(e, "refcnt"), e, 1);
+	refcount_init(&t.refcnt, lock_class(e, "refcnt"), e, REFCOUNT_ATOMIC, 1);
 	rwlock_init(&t.rwlock, lock_class(e, "test_rwlock"), e);
 	spinlock_init(&t.lock, lock_class(e, "test_lock"), e, SPINLOCK_QUEUED);
 	run_readers(&t);

@@ -193,7 +193,7 @@ ipv6_get_saddr_eval(struct saddr_score *s, const struct saddr_dst *dst, enum sad
 		return rule == RULE_SCOPE    ? s->scopedist
 		       : rule == RULE_PREFIX ? s->matchlen
 					     : (int)(s->scorebits >> rule & 1);
-	if (rule == RULE_LOCAL) /* the first that reads of it; the rest follows at once */
+	if (rule != RULE_INIT && rule != RULE_SCOPE)
 		in6_ifa_read(s->ifa);
 	said = work_out(s, dst, rule);
 	if (said)
@@ -242,6 +242,7 @@ is_candidate(struct saddr_search *search, struct inet6_ifaddr *ifa)
 {
 	struct saddr_score *cur = search->cur;
 
+	in6_ifa_read(ifa);
 	if (ifa->flags & IFA_F_TENTATIVE && !(ifa->flags & IFA_F_OPTIMISTIC))
 		return false;
 	*cur = (struct saddr_score){.rule = -1, .ifa = ifa, .scopedist = cur->scopedist};

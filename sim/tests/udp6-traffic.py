@@ -11,12 +11,15 @@ import re
 from harness import done, json_lines, ok, path, phases, result, run, scenario
 
 PUBLISHED = {"before": 2.02e6, "after": 4.28e6}
-LOCKED = {  # percent of the published profile before the patch: locks, references, the choice
-    ("_raw_read_lock_bh", "_raw_read_unlock_bh"): 22.62 + 5.67,
-    ("refcount_inc_not_zero", "refcount_sub_and_test"): 4.95 + 7.04,
-    ("ipv6_get_saddr_eval",): 6.56,
-    ("__ipv6_dev_get_saddr",): 5.34,
+HOTTEST = {  # of the published profile before the patch, percent
+    "_raw_read_lock_bh": 22.62,
+    "refcount_sub_and_test": 7.04,
+    "ipv6_get_saddr_eval": 6.56,
+    "_raw_read_unlock_bh": 5.67,
+    "__ipv6_dev_get_saddr": 5.34,
+    "refcount_inc_not_zero": 4.95,
 }
+UNLISTED = {"sock_sendmsg"}  # has the price of all that the published profile does not list
 
 
 def sending(topology, *options):
@@ -45,12 +48,15 @@ def check_published():
 
 
 def check_profile():
+    """The last four are within two percent of each other in both; their order differs."""
     phase = sending("ipv6-saddr.json", "--variant=before", "--profile")
     total = sum(s["self_s"] for s in phase["profile"])
-    shares = {s["symbol"]: 100 * s["self_s"] / total for s in phase["profile"]}
-    for names, published in LOCKED.items():
-        share = sum(shares[name] for name in names)
-        ok(f"share of {', '.join(names)}", [] if abs(share - published) <= 6 else [f"{share:.1f} %, not {published:.1f} %"])
+    shares = {s["symbol"]: 100 * s["self_s"] / total for s in phase["profile"] if s["symbol"] not in UNLISTED}
+    for name, published in HOTTEST.items():
+        ok(f"share of {name}", [] if abs(shares[name] - published) <= 5 else [f"{shares[name]:.1f} %, not {published:.1f} %"])
+    hottest = sorted(shares, key=lambda name: -shares[name])[: len(HOTTEST)]
+    ok("the same are the hottest", [] if set(hottest) == set(HOTTEST) else hottest)
+    ok("in order, as far as the figures are apart", [] if hottest[:2] == list(HOTTEST)[:2] else hottest)
 
 
 def check_shape():
@@ -58,9 +64,8 @@ def check_shape():
     alone = {v: traffic(sending("ipv6-saddr.json", f"--variant={v}", "--param=senders=1"))["pps"] for v in PUBLISHED}
     many = {n: traffic(sending("ipv6-saddr.json", "--variant=after", f"--param=senders={n}"))["pps"] for n in (2, 16)}
     ok("under RCU senders do not notice each other", [p for n, p in many.items() for p in near("pps", p, n * alone["after"], 0.01)])
-    few = traffic(sending("ipv6-saddr.json", "--variant=before", "--param=senders=8"))["pps"]
-    all16 = traffic(sending("ipv6-saddr.json", "--variant=before"))["pps"]
-    ok("under the lock twice as many do not do twice as much", [] if few < all16 < 1.6 * few else [few, all16])
+    locked = traffic(sending("ipv6-saddr.json", "--variant=before"))["pps"]
+    ok("under the lock a sender of sixteen does less than two thirds of what one alone does", [] if locked < 16 * alone["before"] * 2 / 3 else [alone, locked])
 
 
 def check_steps():
@@ -71,7 +76,7 @@ def check_steps():
         packets = traffic(phase)["packets"]
         taken = {name: phase["locks"].get(name, {}).get("acquisitions", 0) for name in ("&ndev->lock", "ifa->refcnt")}
         locks[step] = tuple(round(taken[name] / packets) for name in ("&ndev->lock", "ifa->refcnt"))
-    wanted = {"prefix": (2, 4), "walk": (0, 4), "rcu": (0, 0)}
+    wanted = {"prefix": (10, 4), "walk": (0, 4), "rcu": (0, 0)}
     ok("locks and references a packet, patch by patch", [] if locks == wanted else [locks])
 
 

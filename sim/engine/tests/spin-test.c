@@ -26,7 +26,7 @@ static struct {
 	struct spinlock spin;
 	struct rwlock rw;
 	struct seqcount seq;
-	struct refcount ref;
+	struct refcount ref, checked;
 } test;
 
 static void
@@ -40,7 +40,8 @@ set_up(void)
 	spinlock_init(&test.spin, lock_class(e, "spin"), e, SPINLOCK_QUEUED);
 	rwlock_init(&test.rw, lock_class(e, "rw"), e);
 	seqcount_init(&test.seq, e);
-	refcount_init(&test.ref, lock_class(e, "ref"), e, 1);
+	refcount_init(&test.ref, lock_class(e, "ref"), e, REFCOUNT_ATOMIC, 1);
+	refcount_init(&test.checked, lock_class(e, "checked"), e, REFCOUNT_FULL, 1);
 }
 
 static void
@@ -92,6 +93,12 @@ act(void *data)
 			break;
 		case ']':
 			write_unlock(&test.rw);
+			break;
+		case '+':
+			refcount_add(&test.ref, 1);
+			break;
+		case '*':
+			refcount_add(&test.checked, 1);
 			break;
 		case '{':
 			write_seqcount_begin(&test.seq);
@@ -259,6 +266,15 @@ charge(void *data)
 	task_charge(test.engine, *(const unsigned *)data);
 }
 
+/* Those that are checked are read first, which brings a copy.  0 reads at 200 what 1
+ * changes at 250, so that 0's swap at 400 fails, and the next one does not. */
+START_TEST(kinds_of_references)
+{
+	PLAY("1:0+ 151:1+ 301:0+", "0@0: + 199 +", "1@50: +");
+	PLAY("1:0* 251:1* 402:0*", "0@0: * 199 *", "1@50: *");
+}
+END_TEST
+
 START_TEST(pinned_tasks)
 {
 	static const unsigned ps[] = {100, 200, 50};
@@ -396,6 +412,7 @@ main(void)
 	tcase_add_test(tc, readers_wait_behind_writers);
 	tcase_add_test(tc, sequences);
 	tcase_add_test(tc, references);
+	tcase_add_test(tc, kinds_of_references);
 	tcase_add_test(tc, pinned_tasks);
 	tcase_add_test(tc, random_crowd);
 	suite_add_death(tc, blocking_with_a_spinlock, SIGABRT, 1);
