@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""scenario-bench.py - what a run of bond-vlan-vrf costs: scenario-bench.py SIM SOURCE [VLANS]
+"""scenario-bench.py - what runs cost: scenario-bench.py SIM SOURCE [VLANS]
 
-Every backend at full size, then what is measured beside each other: the list that
-counts its walks and the one that walks, which is what a kernel does, at a tenth of
-the size.  Runs take turns, so that a busy machine slows all of them down alike, and
+bond-vlan-vrf with every backend at full size, then what is measured beside each other:
+the list that counts its walks and the one that walks, which is what a kernel does, at a
+tenth of the size; ipv6-saddr for 10 ms on 16 and 192 CPUs.  Runs take turns, so that a busy machine slows all of them down alike, and
 the fastest of each counts.  Nothing is asserted about times.
 """
 
@@ -18,7 +18,8 @@ from dataclasses import dataclass
 from harness import sim, source
 
 RUNS = 3
-SCENARIO = os.path.join(source, "topologies", "bond-vlan-vrf.json")
+VLANS = "bond-vlan-vrf.json"
+SENDERS = "ipv6-saddr.json"
 
 
 @dataclass
@@ -40,9 +41,9 @@ def peak_kb(pid):
         return int(re.search(r"^VmHWM:\s*(\d+) kB$", status.read(), re.MULTILINE).group(1))
 
 
-def measure(backend, vlans):
-    command = [sim, "run", "--format=json", f"--backend={backend}", f"--param=vlans={vlans}"]
-    child = subprocess.Popen([*command, SCENARIO], stdout=subprocess.PIPE, bufsize=0, pipesize=4096)
+def measure(scenario, options):
+    command = [sim, "run", "--format=json", *options, os.path.join(source, "topologies", scenario)]
+    child = subprocess.Popen(command, stdout=subprocess.PIPE, bufsize=0, pipesize=4096)
     # The result is longer than the pipe: who has begun to write it has done the
     # work, and cannot end before the rest is read.
     text = child.stdout.read(1)
@@ -51,7 +52,7 @@ def measure(backend, vlans):
     _, status, used = os.wait4(child.pid, 0)
     child.returncode = os.waitstatus_to_exitcode(status)
     if child.returncode != 0:
-        sys.exit(f"sim --backend={backend}: status {child.returncode}")
+        sys.exit(f"{' '.join(command)}: status {child.returncode}")
     tables = [t for phase in json.loads(text)["phases"] for t in phase["tables"].values()]
     return Run(
         used.ru_utime + used.ru_stime,
@@ -61,10 +62,14 @@ def measure(backend, vlans):
     )
 
 
-def fastest(names, vlans):
-    """By name, the fastest of some runs."""
-    runs = [{name: measure(name, vlans) for name in names} for _ in range(RUNS)]
-    return {name: min((turn[name] for turn in runs), key=lambda run: run.cpu_s) for name in names}
+def fastest(scenario, options):
+    """Of each name's runs the fastest; 'options' are by name."""
+    runs = [{name: measure(scenario, o) for name, o in options.items()} for _ in range(RUNS)]
+    return {name: min((turn[name] for turn in runs), key=lambda run: run.cpu_s) for name in options}
+
+
+def on_backends(names, vlans):
+    return fastest(VLANS, {name: [f"--backend={name}", f"--param=vlans={vlans}"] for name in names})
 
 
 def show(runs, vlans, peer):
@@ -84,11 +89,23 @@ def show(runs, vlans, peer):
         )
 
 
+def show_senders(counts):
+    options = {
+        (cpus, variant): [f"--variant={variant}", f"--param=senders={cpus}", f"--param=cpus={cpus}"]
+        for cpus in counts
+        for variant in ("before", "after")
+    }
+    print(f"\nipv6-saddr for 10 ms, least of {RUNS} runs\n{'CPUs':>4} {'variant':<8} {'CPU s':>7} {'peak MB':>8}")
+    for (cpus, variant), run in fastest(SENDERS, options).items():
+        print(f"{cpus:>4} {variant:<8} {run.cpu_s:>7.2f} {run.peak_kb / 1024:>8.1f}", flush=True)
+
+
 def main():
     vlans = int(sys.argv[3]) if len(sys.argv) > 3 else 1500
     tenth = max(vlans // 10, 1)
-    show(fastest(backends(), vlans), vlans, "list")
-    show(fastest(["list", "list:walk=literal"], tenth), tenth, "list")
+    show(on_backends(backends(), vlans), vlans, "list")
+    show(on_backends(["list", "list:walk=literal"], tenth), tenth, "list")
+    show_senders((16, 192) if vlans >= 100 else (2,))
 
 
 main()

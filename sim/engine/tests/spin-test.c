@@ -54,65 +54,71 @@ tear_down(void)
 	g_string_free(test.log, TRUE);
 }
 
+static bool
+use_lock(char word)
+{
+	switch (word) {
+	case 'L':
+		spin_lock(&test.spin);
+		return true;
+	case 'U':
+		spin_unlock(&test.spin);
+		return true;
+	case '(':
+		read_lock(&test.rw);
+		return true;
+	case ')':
+		read_unlock(&test.rw);
+		return true;
+	case '[':
+		write_lock(&test.rw);
+		return true;
+	case ']':
+		write_unlock(&test.rw);
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool
+use_line(char word)
+{
+	switch (word) {
+	case 'm':
+		line_rmw(&test.line);
+		return true;
+	case 'r':
+		line_read(&test.line);
+		return true;
+	case '+':
+		refcount_add(&test.ref, 1);
+		return true;
+	case '*':
+		refcount_add(&test.checked, 1);
+		return true;
+	default:
+		return false;
+	}
+}
+
 /* A script: "CPU@START: words", where a number charges that long and a letter does
  * something, which is then noted with the time. */
 static void
 act(void *data)
 {
 	const char *script = data;
-	char what[2] = "";
 
 	task_sleep(test.engine, g_ascii_strtoull(strchr(script, '@') + 1, NULL, 10));
 	for (const char *s = strchr(script, ':') + 1; *s; s++) {
 		if (g_ascii_isdigit(*s)) {
 			task_charge(test.engine, g_ascii_strtoull(s, (char **)&s, 10));
 			s--;
-			continue;
+		} else if (use_lock(*s) || use_line(*s)) {
+			task_sync(test.engine);
+			g_string_append_printf(test.log, "%u:%c%c ",
+					       (unsigned)engine_now(test.engine), *script, *s);
 		}
-		switch (*s) {
-		case 'm':
-			line_rmw(&test.line);
-			break;
-		case 'r':
-			line_read(&test.line);
-			break;
-		case 'L':
-			spin_lock(&test.spin);
-			break;
-		case 'U':
-			spin_unlock(&test.spin);
-			break;
-		case '(':
-			read_lock(&test.rw);
-			break;
-		case ')':
-			read_unlock(&test.rw);
-			break;
-		case '[':
-			write_lock(&test.rw);
-			break;
-		case ']':
-			write_unlock(&test.rw);
-			break;
-		case '+':
-			refcount_add(&test.ref, 1);
-			break;
-		case '*':
-			refcount_add(&test.checked, 1);
-			break;
-		case '{':
-			write_seqcount_begin(&test.seq);
-			break;
-		case '}':
-			write_seqcount_end(&test.seq);
-			break;
-		default:
-			continue;
-		}
-		task_sync(test.engine);
-		what[0] = *s;
-		g_string_append_printf(test.log, "%u:%c%c ", (unsigned)engine_now(test.engine),
-				       *script, what[0]);
 	}
 }
 

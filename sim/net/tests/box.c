@@ -31,27 +31,45 @@ choose(const struct table_spec *spec, void *choice)
 	return choice;
 }
 
+static void
+play_with(const char *backend, const struct engine_config *machine, struct kernel_config config,
+	  struct play *p)
+{
+	struct backend_choice choice;
+	bool known = backend_parse(backend, &choice, NULL);
+
+	g_assert(known);
+	p->box->engine = config.engine = engine_new(machine);
+	config.seed = 1;
+	config.choose = choose;
+	config.choose_data = &choice;
+	p->box->kernel = kernel_new(&config);
+	task_detach(task_start(config.engine, "user", user, p));
+	g_assert(engine_run(config.engine, NULL));
+	kernel_free(p->box->kernel);
+	engine_free(config.engine);
+}
+
 void
 box_play(const char *backend, const struct kernel_options *options,
 	 void (*play)(struct box *, void *data), void *data)
 {
-	struct backend_choice choice;
-	bool known = backend_parse(backend, &choice, NULL);
-	struct box box = {
-		.engine = engine_new(&(struct engine_config){.cpus = 1, .grace_ps = PS_PER_MS})};
-	struct kernel_config config = {.engine = box.engine,
-				       .options = *options,
-				       .seed = 1,
-				       .choose = choose,
-				       .choose_data = &choice};
-	struct play p = {&box, play, data};
+	static const struct engine_config machine = {.cpus = 1, .grace_ps = PS_PER_MS};
+	struct box box = {.net = NULL};
 
-	g_assert(known);
-	box.kernel = kernel_new(&config);
-	task_detach(task_start(box.engine, "user", user, &p));
-	g_assert(engine_run(box.engine, NULL));
-	kernel_free(box.kernel);
-	engine_free(box.engine);
+	play_with(backend, &machine, (struct kernel_config){.options = *options},
+		  &(struct play){&box, play, data});
+}
+
+void
+box_play_on(const char *backend, const struct kernel_options *options,
+	    const struct engine_config *machine, void (*play)(struct box *, void *data), void *data)
+{
+	struct box box = {.net = NULL};
+
+	play_with(backend, machine,
+		  (struct kernel_config){.options = *options, .rcu_flavor = RCU_CHECK},
+		  &(struct play){&box, play, data});
 }
 
 /* Links */

@@ -17,6 +17,12 @@ struct box {
 void box_play(const char *backend, const struct kernel_options *,
 	      void (*play)(struct box *, void *data), void *data);
 
+/* The same with CPUs, lines and grace periods as 'machine' has them, and frees that RCU
+ * defers poisoned. */
+void box_play_on(const char *backend, const struct kernel_options *,
+		 const struct engine_config *machine, void (*play)(struct box *, void *data),
+		 void *data);
+
 /* Each returns what the kernel answered.  A null address is the kernel's choice. */
 int box_add_link(struct box *, const char *kind, const char *name, const uint8_t *addr);
 int box_add_link_at(struct box *, const char *kind, const char *name, int ifindex);
