@@ -56,6 +56,9 @@ count(struct lock_class *class, struct engine *e, uint64_t start, bool comes, bo
 	struct lock_stats *s = &class->stats;
 	uint64_t waited = e->now - start;
 
+	if (e->config.trace && e->current)
+		trace_wait(e->config.trace, e->current, class->name, start, e->now);
+
 	s->acquisitions++;
 	s->transfers += comes;
 	s->contended += contended;

@@ -100,6 +100,18 @@ def check_trace():
     ok("tasks, functions and locks are told of", {"ip", "__hw_addr_add_ex", "rtnl_mutex"} - names)
 
 
+def check_waits():
+    """Busy waits, too: those of a trace add up to what the report says."""
+    senders = result("ipv6-saddr.json", "--param=ms=1", "--variant=before", f"--trace={path('trace')}")
+    sums = defaultdict(float)
+    for event in exact(open(path("trace"), encoding="utf-8").read()):
+        if event["ph"] in "be" and event["args"]["task"] != "shutdown":  # after the last phase
+            sums[event["name"]] += float(event["ts"]) * (1 if event["ph"] == "e" else -1)
+    for lock in ("&ndev->lock", "ifa->refcnt"):
+        waited = 1e6 * sum(float(phase["locks"].get(lock, {"wait_s": 0})["wait_s"]) for phase in senders["phases"])
+        ok(f"waits for {lock} are in the trace", [] if waited > 100 and abs(sums[lock] - waited) < 0.01 else [sums[lock], waited])
+
+
 def check_table():
     text = run("bond-vlan-vrf.json", SIZE, "--profile").decode()
     shares = re.findall(r"^ +(\d+\.\d\d)%  (\[kernel\]    \[k\]|\[user\]      \[\.\]) (\S+)$", text, re.M)
@@ -111,5 +123,6 @@ check_nothing_changes()
 check_sums()
 check_folded()
 check_trace()
+check_waits()
 check_table()
 done()
