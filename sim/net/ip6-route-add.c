@@ -348,16 +348,21 @@ addrconf_prefix_route(const struct inet6_ifaddr *ifa)
 	ip6_route_add(dev->net, &cfg, NULL);
 }
 
+/* With 128 bits in a VRF's table the route that is found is the local one, which the kernel
+ * takes for a prefix route of another metric, and deletes. */
 void
 addrconf_modify_prefix_route(const struct inet6_ifaddr *ifa)
 {
 	struct fib6_info *rt =
 		find_route(ifa->idev->dev, RT_TABLE_MAIN, ifa->key.addr, ifa->prefixlen);
 
-	if (rt)
+	if (rt && rt->metric == IP6_RT_PRIO_ADDRCONF) {
 		rt->expires = expiry_of(ifa);
-	else
-		addrconf_prefix_route(ifa);
+		return;
+	}
+	if (rt)
+		fib6_del(rt);
+	addrconf_prefix_route(ifa);
 }
 
 /* Another address of the device may have the same prefix: a permanent one, or one
@@ -402,26 +407,32 @@ rt6_remove_prefsrc(const struct inet6_ifaddr *ifa)
 	}
 }
 
-/* One that is there already stays.  In a VRF's table the address's prefix route may
- * have the same 128 bits. */
+/* In a VRF's table the prefix route of an address may have the same 128 bits. */
+static struct fib6_info *
+find_host_route(struct net_device *dev, const uint8_t addr[16], uint8_t type)
+{
+	struct fib6_info *rt = find_route(dev, RT_TABLE_LOCAL, addr, 128);
+
+	return rt && rt->type == type ? rt : NULL;
+}
+
+/* One that is there already stays. */
 static void
 host_route(struct net_device *dev, const uint8_t addr[16], uint8_t type)
 {
 	struct fib6_config cfg = kernel_route(dev, type, RT_TABLE_LOCAL);
-	struct fib6_info *rt;
 
 	cfg.dst_len = 128;
 	cfg.ignore_dev_down = true;
 	memcpy(cfg.dst, addr, 16);
-	rt = find_route(dev, RT_TABLE_LOCAL, addr, 128);
-	if (!rt || rt->type != type)
+	if (!find_host_route(dev, addr, type))
 		ip6_route_add(dev->net, &cfg, NULL);
 }
 
 static void
-del_host_route(struct net_device *dev, const uint8_t addr[16])
+del_host_route(struct net_device *dev, const uint8_t addr[16], uint8_t type)
 {
-	struct fib6_info *rt = find_route(dev, RT_TABLE_LOCAL, addr, 128);
+	struct fib6_info *rt = find_host_route(dev, addr, type);
 
 	if (rt)
 		fib6_del(rt);
@@ -436,7 +447,7 @@ addrconf_ins_host_route(const struct inet6_ifaddr *ifa)
 void
 addrconf_del_host_route(const struct inet6_ifaddr *ifa)
 {
-	del_host_route(ifa->idev->dev, ifa->key.addr);
+	del_host_route(ifa->idev->dev, ifa->key.addr, RTN_LOCAL);
 }
 
 void
@@ -445,7 +456,7 @@ addrconf_anycast_route(struct net_device *dev, const uint8_t addr[16], bool add)
 	if (add)
 		host_route(dev, addr, RTN_ANYCAST);
 	else
-		del_host_route(dev, addr);
+		del_host_route(dev, addr, RTN_ANYCAST);
 }
 
 void
