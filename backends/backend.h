@@ -110,7 +110,7 @@ struct backend {
 	 * whose number the model may raise.  How many they are; make them this power of
 	 * two; does this element, which has just come, share its bucket? */
 	uint32_t (*size)(const struct table *);
-	void (*resize)(struct table *, uint32_t buckets);
+	void (*resize)(struct table *, uint32_t buckets, void *const *elems); /* table.h */
 	bool (*crowded)(const struct table *, const void *elem);
 
 	/* Optional.  Null means there is nothing. */

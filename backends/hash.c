@@ -171,10 +171,25 @@ move_chain(struct table *t, struct hash_node *n)
 	}
 }
 
-/* Each one is hashed again and put at the head of its new chain, the oldest first, so
- * that chains keep their order. */
 static void
-hash_resize(struct table *t, uint32_t buckets)
+push_again(struct table *t, void *const *elems)
+{
+	struct hash_state *s = table_state(t);
+
+	for (uint32_t i = 0; i < t->count; i++) {
+		struct hash_node *n = table_node(t, elems[i]);
+		struct hash_node **first = hash_head(s, n->hash & hash_mask(t));
+
+		PROBE_N(t, writes, *first ? 4 : 3);
+		n->link.seq = ++s->arrivals;
+		hash_push(first, n);
+	}
+}
+
+/* Each one is hashed again and put at the head of its new chain: as 'elems' has them, or
+ * the oldest first, so that chains keep their order. */
+static void
+hash_resize(struct table *t, uint32_t buckets, void *const *elems)
 {
 	struct hash_state *s = table_state(t);
 	uint32_t old_buckets = hash_buckets(t);
@@ -189,7 +204,9 @@ hash_resize(struct table *t, uint32_t buckets)
 	if (!old)
 		return;
 	s->buckets = g_new0(struct hash_node *, buckets);
-	for (uint32_t bucket = 0; bucket < old_buckets; bucket++)
+	if (elems)
+		push_again(t, elems);
+	for (uint32_t bucket = 0; !elems && bucket < old_buckets; bucket++)
 		move_chain(t, old[bucket]);
 	g_free(old);
 	PROBE_N(t, moves, t->count);

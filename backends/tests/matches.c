@@ -27,7 +27,7 @@ struct world {
 	struct backend_choice choice;
 	struct table_kind *kind;
 	struct table table;
-	struct model model; /* oldest first */
+	struct model model; /* as chains are from their ends: oldest first */
 	uint32_t last_sub;
 };
 
@@ -152,6 +152,27 @@ do_find(struct world *w)
 		require(p->visits - visits == read_by_walk(w, &item->key, 0, item->id, chains(w)));
 }
 
+/* In any order. */
+static void
+push_again(struct world *w, uint32_t buckets)
+{
+	unsigned order[LIVE_MAX];
+	void *elems[LIVE_MAX];
+
+	for (unsigned i = 0; i < w->model.count; i++) {
+		unsigned other = below(w, i + 1);
+
+		order[i] = order[other];
+		order[other] = i;
+	}
+	model_arrive(&w->model, order);
+	for (unsigned i = 0; i < w->model.count; i++) {
+		elems[i] = w->model.items[i].elem;
+		((struct thing *)elems[i])->id = w->model.items[i].id;
+	}
+	table_rebuild(&w->table, buckets, elems);
+}
+
 static void
 do_resize(struct world *w)
 {
@@ -161,7 +182,10 @@ do_resize(struct world *w)
 
 	if (buckets >= BUCKETS_MAX)
 		return;
-	table_resize(&w->table, 2 * buckets);
+	if (buckets && below(w, 2))
+		push_again(w, 2 * buckets);
+	else
+		table_resize(&w->table, 2 * buckets);
 	require(table_buckets(&w->table) == 2 * buckets);
 	require(p->moves - moves == (buckets ? w->model.count : 0));
 	require(p->writes - writes >= 3 * (p->moves - moves));

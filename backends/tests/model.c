@@ -76,3 +76,17 @@ model_rekey(struct model *m, struct model_item *item, const struct key *k)
 	item->key = *k;
 	m->generation++;
 }
+
+void
+model_arrive(struct model *m, const unsigned order[])
+{
+	struct model_item *items = g_memdup2(m->items, m->count * sizeof *items);
+
+	for (unsigned i = 0; i < m->count; i++) {
+		m->items[i] = items[order[i]];
+		m->items[i].id = ++m->last_id;
+	}
+	g_assert(m->last_id < MODEL_MAX);
+	m->generation++;
+	g_free(items);
+}

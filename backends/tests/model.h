@@ -33,4 +33,5 @@ struct model_item *model_insert(struct model *, const struct key *, void *elem, 
 struct model_item *model_add(struct model *, const struct key *, void *elem); /* a new key */
 void model_remove(struct model *, struct model_item *);
 void model_clear(struct model *);
+void model_arrive(struct model *, const unsigned order[]); /* all again, in that order of places */
 void model_rekey(struct model *, struct model_item *, const struct key *);

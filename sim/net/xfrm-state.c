@@ -2,9 +2,8 @@
 /* xfrm-state.c - the database of security associations.
  *
  * Models net/xfrm/xfrm_state.c (Linux 5.10 and 6.1): three hash tables of one size,
- * which a work item doubles.  The kernel's list of all states is the order of the first
- * of them.  When the kernel doubles its tables it turns chains round; here they stay newest
- * first, so that all structures answer alike.  States that it looks for by a sequence number of a
+ * which a work item doubles, and turns their chains round.  The kernel's list of all states
+ * is the order of the first of them.  States that it looks for by a sequence number of a
  * key manager, which asked for them, are not modelled: no one asks. */
 #include <netinet/in.h>
 #include <string.h>
@@ -188,18 +187,72 @@ __xfrm_state_locate(struct net *net, const struct xfrm_sa *sa)
 /* Growth */
 
 static void
+turn_round(struct xfrm_state **states, uint32_t count)
+{
+	for (uint32_t i = 0; i < count / 2; i++) {
+		struct xfrm_state *x = states[i];
+
+		states[i] = states[count - 1 - i];
+		states[count - 1 - i] = x;
+	}
+}
+
+/* The chains of the first table, from the last bucket to the first: as the kernel goes
+ * through it when it moves states. */
+static struct xfrm_state **
+states_to_move(struct xfrm_net *xn)
+{
+	struct table *bydst = &xn->state[XFRM_BYDST];
+	struct xfrm_state **states = g_new(struct xfrm_state *, table_count(bydst));
+	struct cursor cursor = CURSOR_START;
+	uint32_t count = 0, begin = 0, chain = 0;
+	const struct xfrm_state_node *n;
+
+	while ((n = table_next_own(bydst, &cursor)) != NULL) {
+		if (cursor.chain != chain) {
+			turn_round(states + begin, count - begin);
+			begin = count;
+		}
+		chain = cursor.chain;
+		states[count++] = n->x;
+	}
+	turn_round(states + begin, count - begin);
+	turn_round(states, count);
+	return states;
+}
+
+/* Into all three tables as that walk meets it, at the head of its chain. */
+static void
+xfrm_hash_transfer(struct xfrm_net *xn, struct xfrm_state *const *states, uint32_t count)
+{
+	void **nodes = g_new(void *, count);
+
+	for (unsigned t = 0; t < XFRM_STATE_TABLES; t++) {
+		uint32_t used = 0;
+
+		for (uint32_t i = 0; i < count; i++)
+			if (states[i]->node[t])
+				nodes[used++] = states[i]->node[t];
+		table_rebuild(&xn->state[t], xn->state_buckets, nodes);
+	}
+	g_free(nodes);
+}
+
+static void
 xfrm_hash_resize(void *data)
 {
 	struct net *net = data;
 	struct xfrm_net *xn = xfrm_net(net);
+	struct xfrm_state **states;
 
 	CALL_ENTER(&net->kernel->calls, "xfrm_hash_resize");
 	xn->resizing = true;
 	mutex_lock(&xn->state_lock);
 	xn->state_hash_generation++;
+	states = states_to_move(xn);
 	xn->state_buckets *= 2;
-	for (unsigned t = 0; t < XFRM_STATE_TABLES; t++)
-		table_resize(&xn->state[t], xn->state_buckets);
+	xfrm_hash_transfer(xn, states, table_count(&xn->state[XFRM_BYDST]));
+	g_free(states);
 	xn->state_hash_generation++;
 	mutex_unlock(&xn->state_lock);
 	rcu_synchronize(net->kernel->rcu);
@@ -384,9 +437,12 @@ __xfrm_state_expire(struct xfrm_state *x)
 	mutex_unlock(&xn->state_lock);
 }
 
+/* Tables that grow meanwhile are walked again. */
 int
 xfrm_state_flush(struct net *net, uint8_t proto)
 {
+	const struct xfrm_net *xn = xfrm_net(net);
+	uint32_t generation = xn->state_hash_generation;
 	struct cursor cursor = CURSOR_START;
 	struct xfrm_state *x;
 	int err = -ESRCH;
@@ -397,6 +453,9 @@ xfrm_state_flush(struct net *net, uint8_t proto)
 			continue;
 		xfrm_state_delete(x);
 		err = 0;
+		if (generation != xn->state_hash_generation)
+			cursor = CURSOR_START;
+		generation = xn->state_hash_generation;
 	}
 	return err;
 }

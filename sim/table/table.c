@@ -212,9 +212,15 @@ table_buckets(const struct table *t)
 void
 table_resize(struct table *t, uint32_t buckets)
 {
+	table_rebuild(t, buckets, NULL);
+}
+
+void
+table_rebuild(struct table *t, uint32_t buckets, void *const *elems)
+{
 	if (buckets <= table_buckets(t) || !backend_of(t)->resize)
 		return;
-	backend_of(t)->resize(t, buckets);
+	backend_of(t)->resize(t, buckets, elems);
 	t->generation++;
 }
 

@@ -102,14 +102,18 @@ void *table_find(struct table *, const struct key *);
  * one behind 'after', or the first (null); null at the end.  What code does that walks
  * a chain and looks closer at what fits.  Counts what the structure reads up to the
  * element returned; the first step is a lookup.  Newest first, in tables whose elements
- * are pushed.  Not where hashing is TABLE_HASH_KEY. */
+ * are pushed and that were not rebuilt.  Not where hashing is TABLE_HASH_KEY. */
 void *table_match(struct table *, const struct key *, const void *after);
 
 /* Of a structure that has buckets and lets the model say how many: their number, else
  * 0; more of them, a power of two; and whether an element that has just come shares
  * its bucket with others. */
 uint32_t table_buckets(const struct table *);
-void table_resize(struct table *, uint32_t buckets);
+void table_resize(struct table *, uint32_t buckets); /* chains keep their order */
+
+/* The same, but all elements are pushed into the new buckets one after the other, as
+ * 'elems' has them.  The end of walks by table_next_own() that have begun. */
+void table_rebuild(struct table *, uint32_t buckets, void *const *elems);
 bool table_crowded(const struct table *, const void *elem);
 
 /* Find or create in one descent: the element that now has this key.  A created
