@@ -218,12 +218,14 @@ netlink_offered(struct netlink_sock *sk, unsigned len)
 	sk->max_recvmsg_len = MIN(MAX(sk->max_recvmsg_len, len), RECVMSG_LEN_MAX);
 }
 
-/* Each read, that of the size alone, too, makes the dump go on, unless much waits. */
+/* Each read, that of the size alone, too, makes the dump go on, unless much waits.  It is
+ * a system call: others run before it. */
 unsigned
 netlink_recvmsg(struct netlink_sock *sk, unsigned len, int flags, const void **data)
 {
 	const struct skb *skb = g_queue_peek_head(&sk->queue);
 
+	task_sync(sk->net->kernel->engine);
 	g_assert(skb && (len >= skb->len || flags & MSG_TRUNC));
 	CALL_ENTER(&sk->net->kernel->calls, "netlink_recvmsg");
 	netlink_offered(sk, len);

@@ -232,6 +232,7 @@ xfrm_fill_state(struct skb *skb, const struct netlink_callback *cb, const struct
 	struct nlmsg m = nlmsg_begin(skb, cb, XFRM_MSG_NEWSA, sizeof x->sa.info);
 	const struct xfrm_sa *sa = &x->sa;
 
+	CALL_ENTER(&x->net->kernel->calls, "copy_to_user_state_extra");
 	if (m.overflow)
 		return -EMSGSIZE;
 	memcpy(m.header, &sa->info, sizeof sa->info);
