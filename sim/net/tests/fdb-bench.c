@@ -9,11 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
 
+#include "bench.h"
 #include "box.h"
 #include "net/bridge.h"
 
@@ -26,15 +23,6 @@ struct bench {
 	double built, found, dumped; /* seconds */
 	struct dump_record record;
 };
-
-static double
-now_s(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* A permutation of the numbers, so that neighbours in the table are none in time. */
 static void
@@ -111,15 +99,15 @@ static void
 play(struct box *b, void *data)
 {
 	struct bench *bench = data;
-	double start = now_s();
+	double start = bench_now_s();
 
 	set_up(b);
 	build(b, bench->entries);
-	bench->built = now_s() - start;
+	bench->built = bench_now_s() - start;
 	find(b, bench->entries);
-	bench->found = now_s() - start - bench->built;
+	bench->found = bench_now_s() - start - bench->built;
 	dump(b);
-	bench->dumped = now_s() - start - bench->built - bench->found;
+	bench->dumped = bench_now_s() - start - bench->built - bench->found;
 	bench->record = g_array_index(b->kernel->dumps, struct dump_record, 0);
 }
 
@@ -128,13 +116,11 @@ bench_backend(const char *backend, unsigned entries)
 {
 	const struct kernel_options options = {.version = KERNEL_6_1, .fdb_dump = FDB_DUMP_RESUME};
 	struct bench bench = {.entries = entries};
-	struct rusage usage;
 
 	box_play(backend, &options, play, &bench);
-	getrusage(RUSAGE_SELF, &usage);
 	printf("%-18s %8.3f %8.3f %8.3f %8.3f %6.0f MB  %" PRIu64 " of %" PRIu64 " shown\n",
 	       backend, bench.built, bench.found, bench.dumped,
-	       bench.built + bench.found + bench.dumped, (double)usage.ru_maxrss / 1024,
+	       bench.built + bench.found + bench.dumped, bench_peak_mb(),
 	       bench.record.shown - bench.record.repeated, bench.record.existing);
 }
 
@@ -154,59 +140,37 @@ addr_equal(const void *a, const void *b)
 }
 
 static void
-bench_peer(unsigned entries)
+bench_peer(const char *name, unsigned entries)
 {
 	GHashTable *table = g_hash_table_new_full(addr_hash, addr_equal, g_free, NULL);
-	double start = now_s(), built;
+	double start = bench_now_s(), built;
 	uint8_t addr[ETH_ALEN];
-	struct rusage usage;
 
 	for (unsigned n = 0; n < entries; n++) {
 		entry_addr(addr, n);
 		g_hash_table_add(table, g_memdup2(addr, sizeof addr));
 	}
-	built = now_s() - start;
+	built = bench_now_s() - start;
 	for (unsigned n = 0; n < entries; n++) {
 		entry_addr(addr, n);
 		if (!g_hash_table_contains(table, addr))
 			g_error("glib lost entry %u", n);
 	}
-	getrusage(RUSAGE_SELF, &usage);
-	printf("%-18s %8.3f %8.3f %8s %8.3f %6.0f MB  (peer)\n", "GHashTable", built,
-	       now_s() - start - built, "", now_s() - start, (double)usage.ru_maxrss / 1024);
+	printf("%-18s %8.3f %8.3f %8s %8.3f %6.0f MB  (peer)\n", name, built,
+	       bench_now_s() - start - built, "", bench_now_s() - start, bench_peak_mb());
 	g_hash_table_unref(table);
-}
-
-static int
-in_child(const char *backend, unsigned entries)
-{
-	pid_t child;
-	int status;
-
-	fflush(stdout);
-	child = fork();
-	if (child == 0) {
-		if (backend)
-			bench_backend(backend, entries);
-		else
-			bench_peer(entries);
-		fflush(stdout);
-		_exit(0);
-	}
-	if (child < 0 || waitpid(child, &status, 0) != child)
-		g_error("cannot run a process");
-	return status;
 }
 
 int
 main(int argc, char **argv)
 {
 	unsigned entries = argc > 1 ? (unsigned)g_ascii_strtoull(argv[1], NULL, 10) : 1000000;
-	int status = 0;
+	bool ok = true;
 
 	printf("%-18s %8s %8s %8s %8s %9s\n", "structure", "build s", "find s", "dump s", "all s",
 	       "peak");
 	for (unsigned i = 0; backends[i]; i++)
-		status |= in_child(backends[i], entries);
-	return status | in_child(NULL, entries) ? EXIT_FAILURE : EXIT_SUCCESS;
+		ok &= bench_in_child(bench_backend, backends[i], entries);
+	ok &= bench_in_child(bench_peer, "GHashTable", entries);
+	return ok ? EXIT_SUCCESS : EXIT_FAILURE;
 }
