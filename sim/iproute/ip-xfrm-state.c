@@ -5,9 +5,12 @@
 
 #include "iproute/ip-xfrm.h"
 
+#define ALG_NAME_MAX 64
+
 struct modify {
 	struct xfrm_sa sa;
-	char *dev; /* of the selector; or null */
+	struct xfrm_alg algs[XFRM_ALG_KINDS]; /* sa's */
+	char *dev;                            /* of the selector; or null */
 	bool update, has_id, has_selector;
 	uint32_t replay_window;
 };
@@ -103,21 +106,19 @@ take_length(struct args *a, const char *what, const char *invalid, unsigned *bit
 static bool
 word_algorithm(struct args *a, void *data, const struct keyword *k)
 {
-	static const size_t place[] = {[XFRM_ALG_AEAD] = offsetof(struct xfrm_sa, aead),
-				       [XFRM_ALG_AUTH] = offsetof(struct xfrm_sa, auth),
-				       [XFRM_ALG_CRYPT] = offsetof(struct xfrm_sa, crypt),
-				       [XFRM_ALG_COMP] = offsetof(struct xfrm_sa, comp)};
-	struct xfrm_alg *alg = (void *)((char *)&((struct modify *)data)->sa + place[k->value]);
+	struct modify *c = data;
+	struct xfrm_alg *alg = &c->algs[k->value];
 	const char *name = NULL, *key = NULL;
 
-	if (xfrm_alg_given(alg))
+	if (c->sa.alg[k->value])
 		return args_error(a, "Error: duplicate \"ALGO-TYPE\": \"%s\" is the second value.",
 				  k->name);
 	if (!take_required(a, "ALGO-NAME", &name))
 		return false;
-	if (strlen(name) >= sizeof alg->name || !*name)
+	if (strlen(name) >= ALG_NAME_MAX || !*name)
 		return args_wrong(a, "ALGO-NAME value is invalid");
-	g_strlcpy(alg->name, name, sizeof alg->name);
+	alg->name = g_intern_string(name);
+	c->sa.alg[k->value] = alg;
 	if (k->value == XFRM_ALG_COMP)
 		return true;
 	if (!take_required(a, "ALGO-KEYMAT", &key) || !parse_key(a, key, alg))
@@ -428,8 +429,8 @@ static const struct keyword words[] = {
 static const char *
 wrong_algorithms(const struct xfrm_sa *sa)
 {
-	bool auth = xfrm_alg_given(&sa->auth), enc = xfrm_alg_given(&sa->crypt);
-	bool aead = xfrm_alg_given(&sa->aead), comp = xfrm_alg_given(&sa->comp);
+	bool auth = sa->alg[XFRM_ALG_AUTH], enc = sa->alg[XFRM_ALG_CRYPT];
+	bool aead = sa->alg[XFRM_ALG_AEAD], comp = sa->alg[XFRM_ALG_COMP];
 
 	switch (sa->info.id.proto) {
 	case IPPROTO_ESP:

@@ -89,7 +89,6 @@ xfrm_alg_attach(struct xfrm_alg *alg, enum xfrm_alg_kind kind, int *err, const c
 	if (kind == XFRM_ALG_AEAD && (alg->icv_bits > a->icv_max || alg->icv_bits < a->icv))
 		return refuse(err, why, -EINVAL,
 			      "Kernel was unable to initialize cryptographic operations");
-	memset(alg->name, 0, sizeof alg->name);
-	memcpy(alg->name, a->name, strlen(a->name));
+	alg->name = a->name;
 	return true;
 }

@@ -323,13 +323,49 @@ walk_equals(struct net *net, const struct xfrm_sa *sa, bool bump)
 	}
 }
 
+static size_t
+alg_size(const struct xfrm_alg *alg)
+{
+	return alg ? offsetof(struct xfrm_alg, key) + xfrm_alg_key_bytes(alg) : 0;
+}
+
+/* What it takes behind a state, where the next one can begin. */
+static size_t
+alg_room(const struct xfrm_alg *alg)
+{
+	size_t align = _Alignof(struct xfrm_alg);
+
+	return (alg_size(alg) + align - 1) / align * align;
+}
+
+/* Its algorithms are behind it. */
+static struct xfrm_state *
+copy_sa(const struct xfrm_sa *sa)
+{
+	struct xfrm_state *x;
+	size_t room = sizeof *x;
+	char *at;
+
+	for (unsigned kind = 0; kind < XFRM_ALG_KINDS; kind++)
+		room += alg_room(sa->alg[kind]);
+	x = g_malloc0(room);
+	x->sa = *sa;
+	at = (char *)(x + 1);
+	for (unsigned kind = 0; kind < XFRM_ALG_KINDS; kind++) {
+		if (!sa->alg[kind])
+			continue;
+		x->sa.alg[kind] = memcpy(at, sa->alg[kind], alg_size(sa->alg[kind]));
+		at += alg_room(sa->alg[kind]);
+	}
+	return x;
+}
+
 static struct xfrm_state *
 xfrm_state_alloc(struct net *net, const struct xfrm_sa *sa)
 {
-	struct xfrm_state *x = g_new0(struct xfrm_state, 1);
+	struct xfrm_state *x = copy_sa(sa);
 
 	x->net = net;
-	x->sa = *sa;
 	x->km_state = XFRM_STATE_VALID;
 	x->sa.info.curlft = (struct xfrm_lifetime_cur){.add_time = xfrm_now(net)};
 	x->sa.info.stats = (struct xfrm_stats){0};

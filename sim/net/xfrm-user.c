@@ -37,29 +37,23 @@ verify_proto(const struct net *net, const struct xfrm_sa *sa, struct ext_ack *ac
 	return 0;
 }
 
+/* 'own' is where those go that get the kernel's names. */
 static int
-attach(const struct net *net, struct xfrm_alg *alg, enum xfrm_alg_kind kind, struct ext_ack *ack)
+attach_all(const struct net *net, struct xfrm_sa *sa, struct xfrm_alg own[XFRM_ALG_KINDS],
+	   struct ext_ack *ack)
 {
-	const char *why;
-	int err;
+	for (unsigned kind = 0; kind < XFRM_ALG_KINDS; kind++) {
+		const char *why;
+		int err;
 
-	if (!xfrm_alg_given(alg) || xfrm_alg_attach(alg, kind, &err, &why))
-		return 0;
-	return refuse(net, ack, err, why);
-}
-
-static int
-attach_all(const struct net *net, struct xfrm_sa *sa, struct ext_ack *ack)
-{
-	int err = attach(net, &sa->aead, XFRM_ALG_AEAD, ack);
-
-	if (err == 0)
-		err = attach(net, &sa->auth, XFRM_ALG_AUTH, ack);
-	if (err == 0)
-		err = attach(net, &sa->crypt, XFRM_ALG_CRYPT, ack);
-	if (err == 0)
-		err = attach(net, &sa->comp, XFRM_ALG_COMP, ack);
-	return err;
+		if (!sa->alg[kind])
+			continue;
+		own[kind] = *sa->alg[kind];
+		sa->alg[kind] = &own[kind];
+		if (!xfrm_alg_attach(&own[kind], kind, &err, &why))
+			return refuse(net, ack, err, why);
+	}
+	return 0;
 }
 
 /* What goes through a tunnel can be of either family. */
@@ -77,11 +71,12 @@ int
 xfrm_add_sa(struct net *net, const struct xfrm_sa *request, bool update, struct ext_ack *ack)
 {
 	struct xfrm_sa sa = *request;
+	struct xfrm_alg own[XFRM_ALG_KINDS];
 	int err = verify_proto(net, &sa, ack);
 
 	CALL_ENTER(&net->kernel->calls, "xfrm_add_sa");
 	if (err == 0)
-		err = attach_all(net, &sa, ack);
+		err = attach_all(net, &sa, own, ack);
 	if (err == 0)
 		err = check_family(net, &sa.info, ack);
 	if (err != 0)
@@ -151,19 +146,13 @@ put_with_tail(struct nlmsg *m, uint16_t type, const void *head, size_t size, con
 	nlmsg_put(m, type, bytes, size + tail_size);
 }
 
-static size_t
-key_bytes(const struct xfrm_alg *alg)
-{
-	return (alg->key_bits + 7) / 8;
-}
-
 static void
 put_alg(struct nlmsg *m, uint16_t type, const struct xfrm_alg *alg)
 {
 	struct xfrm_algo head = {.alg_key_len = alg->key_bits};
 
-	memcpy(head.alg_name, alg->name, sizeof alg->name);
-	put_with_tail(m, type, &head, sizeof head, alg->key, key_bytes(alg));
+	g_strlcpy(head.alg_name, alg->name, sizeof head.alg_name);
+	put_with_tail(m, type, &head, sizeof head, alg->key, xfrm_alg_key_bytes(alg));
 }
 
 static void
@@ -171,9 +160,10 @@ put_auth(struct nlmsg *m, const struct xfrm_alg *alg)
 {
 	struct xfrm_algo_auth head = {.alg_key_len = alg->key_bits, .alg_trunc_len = alg->icv_bits};
 
-	memcpy(head.alg_name, alg->name, sizeof alg->name);
+	g_strlcpy(head.alg_name, alg->name, sizeof head.alg_name);
 	put_alg(m, XFRMA_ALG_AUTH, alg);
-	put_with_tail(m, XFRMA_ALG_AUTH_TRUNC, &head, sizeof head, alg->key, key_bytes(alg));
+	put_with_tail(m, XFRMA_ALG_AUTH_TRUNC, &head, sizeof head, alg->key,
+		      xfrm_alg_key_bytes(alg));
 }
 
 static void
@@ -181,21 +171,21 @@ put_aead(struct nlmsg *m, const struct xfrm_alg *alg)
 {
 	struct xfrm_algo_aead head = {.alg_key_len = alg->key_bits, .alg_icv_len = alg->icv_bits};
 
-	memcpy(head.alg_name, alg->name, sizeof alg->name);
-	put_with_tail(m, XFRMA_ALG_AEAD, &head, sizeof head, alg->key, key_bytes(alg));
+	g_strlcpy(head.alg_name, alg->name, sizeof head.alg_name);
+	put_with_tail(m, XFRMA_ALG_AEAD, &head, sizeof head, alg->key, xfrm_alg_key_bytes(alg));
 }
 
 static void
 put_algs(struct nlmsg *m, const struct xfrm_sa *sa)
 {
-	if (xfrm_alg_given(&sa->aead))
-		put_aead(m, &sa->aead);
-	if (xfrm_alg_given(&sa->auth))
-		put_auth(m, &sa->auth);
-	if (xfrm_alg_given(&sa->crypt))
-		put_alg(m, XFRMA_ALG_CRYPT, &sa->crypt);
-	if (xfrm_alg_given(&sa->comp))
-		put_alg(m, XFRMA_ALG_COMP, &sa->comp);
+	if (sa->alg[XFRM_ALG_AEAD])
+		put_aead(m, sa->alg[XFRM_ALG_AEAD]);
+	if (sa->alg[XFRM_ALG_AUTH])
+		put_auth(m, sa->alg[XFRM_ALG_AUTH]);
+	if (sa->alg[XFRM_ALG_CRYPT])
+		put_alg(m, XFRMA_ALG_CRYPT, sa->alg[XFRM_ALG_CRYPT]);
+	if (sa->alg[XFRM_ALG_COMP])
+		put_alg(m, XFRMA_ALG_COMP, sa->alg[XFRM_ALG_COMP]);
 }
 
 /* Packets that were received are not modelled, so that no bit is set. */

@@ -39,11 +39,4 @@ int xfrm_fill_state(struct skb *, const struct netlink_callback *, const struct 
 
 /* xfrm-algo.c: the algorithm gets the kernel's name for it, and a length where none was
  * given.  False, and *err and *why: it is unknown, or has no such lengths. */
-enum xfrm_alg_kind { XFRM_ALG_AEAD, XFRM_ALG_AUTH, XFRM_ALG_CRYPT, XFRM_ALG_COMP };
 bool xfrm_alg_attach(struct xfrm_alg *, enum xfrm_alg_kind, int *err, const char **why);
-
-static inline bool
-xfrm_alg_given(const struct xfrm_alg *alg)
-{
-	return *alg->name != '\0';
-}

@@ -17,19 +17,28 @@
 #define XFRM_BOOT_TIME  1577836800 /* when simulated time begins: 2020-01-01, in seconds */
 #define XFRM_ESN_WINDOW 4096       /* the largest one */
 
-/* An algorithm; an empty name: none. */
+enum xfrm_alg_kind { XFRM_ALG_AEAD, XFRM_ALG_AUTH, XFRM_ALG_CRYPT, XFRM_ALG_COMP, XFRM_ALG_KINDS };
+
+/* An algorithm.  A state has memory for as much of the key as there is. */
 struct xfrm_alg {
-	char name[64];
+	const char *name;            /* lives as long as the program */
 	unsigned key_bits, icv_bits; /* icv_bits: of auth and aead */
 	uint8_t key[XFRM_KEY_MAX];
 };
 
-/* What messages say of a state, and what it is: struct xfrm_usersa_info and attributes. */
+static inline size_t
+xfrm_alg_key_bytes(const struct xfrm_alg *alg)
+{
+	return (alg->key_bits + 7) / 8;
+}
+
+/* What messages say of a state, and what it is: struct xfrm_usersa_info and attributes.
+ * Algorithms are by kind, null: none; who takes a struct copies them. */
 struct xfrm_sa {
 	struct xfrm_usersa_info info;
 	struct xfrm_mark mark, smark;
 	uint32_t if_id, tfcpad, extra_flags;
-	struct xfrm_alg aead, auth, crypt, comp;
+	const struct xfrm_alg *alg[XFRM_ALG_KINDS];
 	bool has_encap;
 	struct xfrm_encap_tmpl encap;
 	struct xfrm_replay_state replay;

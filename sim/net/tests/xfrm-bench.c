@@ -21,6 +21,9 @@ struct bench {
 	uint32_t buckets;
 };
 
+static const struct xfrm_alg sha1 = {.name = "hmac(sha1)", .key_bits = 160, .icv_bits = 96};
+static const struct xfrm_alg aes = {.name = "cbc(aes)", .key_bits = 128};
+
 /* To so many addresses that no chain of them is long. */
 static void
 make_sa(struct xfrm_sa *sa, unsigned n)
@@ -32,6 +35,8 @@ make_sa(struct xfrm_sa *sa, unsigned n)
 	sa->info.id.proto = IPPROTO_ESP;
 	sa->info.lft.soft_byte_limit = sa->info.lft.hard_byte_limit = UINT64_MAX;
 	sa->info.lft.soft_packet_limit = sa->info.lft.hard_packet_limit = UINT64_MAX;
+	sa->alg[XFRM_ALG_AUTH] = &sha1;
+	sa->alg[XFRM_ALG_CRYPT] = &aes;
 }
 
 /* Growth is a work item's. */
