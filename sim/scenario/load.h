@@ -2,7 +2,7 @@
 /* load.h - what the files share that load a scenario, and nobody else sees.
  *
  * scenario.c reads the file and its head, settings.c what a variant may change,
- * phases.c what is run, and checks.c checks that. */
+ * phases.c what is run, checks.c checks that, and published.c reads what is compared. */
 #pragma once
 
 #include "data/reader.h"
@@ -50,6 +50,11 @@ bool load_kernel_options(struct loader *);
 void load_apply(struct loader *); /* params and settings to the scenario */
 bool load_phases(struct loader *, struct node *root);
 bool load_published(struct loader *, struct node *root);
+
+struct phase *scenario_phase(const struct scenario *, const char *name); /* or null */
+
+/* The parameter that a member's key names, or null and an error. */
+struct scenario_param *load_param(struct loader *, struct node *member);
 
 /* Loops and commands of a phase that have been read; adds to *commands how many they
  * make.  'loops' may be no member. */

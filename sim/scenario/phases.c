@@ -48,8 +48,8 @@ phase_new(struct scenario *s)
 	return p;
 }
 
-static struct phase *
-phase_by_name(const struct scenario *s, const char *name)
+struct phase *
+scenario_phase(const struct scenario *s, const char *name)
 {
 	for (unsigned i = 0; s->phases && i < s->phases->len; i++) {
 		struct phase *p = g_ptr_array_index(s->phases, i);
@@ -202,7 +202,7 @@ read_name(struct loader *l, struct node *n, struct phase *phase)
 
 	if (!reader_text(&l->reader, n, LOAD_LINE_MAX, &name))
 		return false;
-	if (phase_by_name(l->scenario, name)) {
+	if (scenario_phase(l->scenario, name)) {
 		g_free(name);
 		return reader_fail(&l->reader, n, "a second phase of this name");
 	}
@@ -274,73 +274,6 @@ load_phases(struct loader *l, struct node *root)
 	while (reader_next(&phases, &n)) {
 		if (!read_phase(l, &n, &commands))
 			return false;
-	}
-	return true;
-}
-
-static bool
-read_published_figure(struct loader *l, struct node *phase, enum published_figure which,
-		      struct published *published)
-{
-	const struct published_name *name = &published_names[which];
-	struct node n = reader_member(phase, name->key);
-
-	if (!n.json)
-		return true;
-	if (!json_is_number(n.json) || json_number_value(n.json) < 0)
-		return reader_fail(&l->reader, &n, "\"%s\" is %s, 0 or more", name->key,
-				   name->what);
-	published->figure[which] = json_number_value(n.json);
-	return true;
-}
-
-static bool
-read_published_phase(struct loader *l, struct node *n, bool chosen)
-{
-	const char *known[PUBLISHED_FIGURES + 1] = {NULL};
-	struct phase *phase = phase_by_name(l->scenario, n->place.key);
-	struct published published = published_none;
-
-	for (unsigned i = 0; i < PUBLISHED_FIGURES; i++)
-		known[i] = published_names[i].key;
-	if (!phase)
-		return reader_fail_key(&l->reader, n, "there is no phase \"%.80s\"", n->place.key);
-	if (!reader_object(&l->reader, n, "published figures of a phase", known))
-		return false;
-	for (unsigned i = 0; i < PUBLISHED_FIGURES; i++)
-		if (!read_published_figure(l, n, i, &published))
-			return false;
-	if (chosen)
-		phase->published = published;
-	return true;
-}
-
-bool
-load_published(struct loader *l, struct node *root)
-{
-	struct node published = reader_member(root, "published");
-	json_t *variants = json_object_get(root->json, "variants"), *phases, *figures;
-	const char *variant, *name;
-
-	if (!reader_object(&l->reader, &published, "\"published\"", NULL))
-		return false;
-	json_object_foreach(published.json, variant, phases)
-	{
-		struct node n = reader_child(&published, variant, phases);
-		bool chosen = g_strcmp0(variant, l->scenario->variant) == 0;
-
-		if (!json_object_get(variants, variant))
-			return reader_fail_key(&l->reader, &n, "there is no variant \"%.80s\"",
-					       variant);
-		if (!reader_object(&l->reader, &n, "published figures", NULL))
-			return false;
-		json_object_foreach(phases, name, figures)
-		{
-			struct node phase = reader_child(&n, name, figures);
-
-			if (!read_published_phase(l, &phase, chosen))
-				return false;
-		}
 	}
 	return true;
 }

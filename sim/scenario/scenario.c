@@ -10,11 +10,11 @@
 #define MAX_MIB 4 /* of a file */
 
 static const char *const known_members[] = {
-	"$schema",   "name",     "about",
-	"source",    "machine",  "params",
-	"kernel",    "backends", "previous_namespace",
-	"setup",     "phases",   "variants",
-	"published", NULL,
+	"$schema",   "name",         "about",
+	"source",    "machine",      "params",
+	"kernel",    "backends",     "previous_namespace",
+	"setup",     "phases",       "variants",
+	"published", "published_at", NULL,
 };
 
 GQuark
@@ -106,6 +106,7 @@ scenario_free(struct scenario *s)
 	g_free(s->machine);
 	g_free(s->variant);
 	json_decref(s->params);
+	json_decref(s->published_at);
 	g_hash_table_unref(s->backends);
 	if (s->param_list)
 		g_ptr_array_unref(s->param_list);

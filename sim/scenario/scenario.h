@@ -40,12 +40,13 @@ struct phase {
 	bool waits;       /* a step is 'wait'; all wait at the end */
 	char *settle;     /* template: seconds to wait after it, not in its time; or null */
 	bool until_idle;  /* its time lasts until no deleted namespace is left */
-	struct published published; /* of the chosen variant */
+	struct published published; /* of the chosen variant, with these parameters */
 };
 
 struct scenario_param {
 	char *name, *about; /* about may be null */
 	json_int_t value, min, max;
+	json_int_t base; /* what it is without --param */
 };
 
 struct scenario_variant {
@@ -60,6 +61,7 @@ struct scenario {
 	GPtrArray *variants;     /* struct scenario_variant, in the file's order */
 	char *variant;           /* chosen one, or null */
 	GPtrArray *phases;       /* struct phase; the first is "setup" if the file has one */
+	json_t *published_at;    /* params objects, of which figures are published, too */
 	bool previous_namespace; /* run all but the last phase once, unrecorded, before */
 	struct kernel_options kernel;
 

@@ -233,6 +233,21 @@ load_settings(struct loader *l, struct node *n, struct settings *s)
 	return true;
 }
 
+struct scenario_param *
+load_param(struct loader *l, struct node *member)
+{
+	const char *name = member->place.key;
+	struct scenario_param *p = param_by_name(l, name, strlen(name));
+
+	if (!p) {
+		g_autofree char *names = param_names(l);
+
+		reader_fail_key(&l->reader, member, "unknown parameter \"%.80s\"; known are %s",
+				name, names);
+	}
+	return p;
+}
+
 static bool
 read_variant_params(struct loader *l, struct node *params, bool chosen)
 {
@@ -244,17 +259,10 @@ read_variant_params(struct loader *l, struct node *params, bool chosen)
 	json_object_foreach(params->json, name, json)
 	{
 		struct node child = reader_child(params, name, json);
-		struct scenario_param *p = param_by_name(l, name, strlen(name));
+		struct scenario_param *p = load_param(l, &child);
 		json_int_t value = 0;
 
-		if (!p) {
-			g_autofree char *names = param_names(l);
-
-			return reader_fail_key(&l->reader, &child,
-					       "unknown parameter \"%.80s\"; known are %s", name,
-					       names);
-		}
-		if (!reader_integer(&l->reader, &child, p->min, p->max, &value))
+		if (!p || !reader_integer(&l->reader, &child, p->min, p->max, &value))
 			return false;
 		if (chosen)
 			p->value = value;
@@ -374,6 +382,11 @@ set_param(struct loader *l, const char *text)
 bool
 load_param_options(struct loader *l)
 {
+	for (unsigned i = 0; i < l->scenario->param_list->len; i++) {
+		struct scenario_param *p = l->scenario->param_list->pdata[i];
+
+		p->base = p->value;
+	}
 	for (const char *const *text = l->options->params; text && *text; text++) {
 		if (!set_param(l, *text))
 			return false;

@@ -156,7 +156,7 @@ case(
 case(
     "unknown member",
     'T.json:2:2: unknown member "fases" of a scenario; known are $schema, name, about, source, '
-    "machine, params, kernel, backends, previous_namespace, setup, phases, variants, published",
+    "machine, params, kernel, backends, previous_namespace, setup, phases, variants, published, published_at",
     "T.json",
     file='{ "name": "t",\n "fases": [] }\n',
 )

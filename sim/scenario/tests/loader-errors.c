@@ -14,6 +14,7 @@
 
 #define P(body) "{ 'name': 't', 'phases': [ { 'name': 'p', " body " } ] }"
 #define RUN     "'run': ['ip netns add t']"
+#define AT(at)  "{ 'name': 't', 'phases': [ { 'name': 'p', " RUN " } ], 'published_at': [ " at " ] }"
 
 static const struct {
 	const char *text, *message;
@@ -30,7 +31,8 @@ static const struct {
 	{"{ 'about': 'über \\u00fc \\ud83d\\ude00 ü', 'name': 't', @'phasen': [] }",
 	 "unknown member \"phasen\" of a scenario; known are $schema, name, about, source, "
 	 "machine, "
-	 "params, kernel, backends, previous_namespace, setup, phases, variants, published"},
+	 "params, kernel, backends, previous_namespace, setup, phases, variants, published, "
+	 "published_at"},
 	{"{ 'name': 't', 'about': 'a\\u00fc@\\nb', 'phases': [] }",
 	 "a control character; this is one line of plain text"},
 	{"{ 'name': 't', 'params': { @'N': 1 }, 'phases': [] }",
@@ -189,6 +191,10 @@ static const struct {
 	{"{ 'name': 't', 'phases': [ { 'name': 'p', " RUN " } ], 'variants': { 'v': {} },"
 	 " 'published': { 'v': { 'p': { 'pps': @-1 } } } }",
 	 "\"pps\" is a number of packets a second, 0 or more"},
+	{AT("@{ 'params': {} }"), "what is published of other sizes needs a member \"published\""},
+	{AT("{ 'params': { @'n': 1 }, 'published': {} }"),
+	 "unknown parameter \"n\"; known are none"},
+	{AT("@7"), "what is published of other sizes is an object, not an integer"},
 	{P("'run': ['ip netns add a @& ip netns add b']"),
 	 "not simulated: \"&\" within a line; what follows it is a command of its own"},
 	{P("'run': ['sleep 1 &', 'wait @1']"),

@@ -45,7 +45,9 @@ static const char full[] =
 	"    \"b\": { \"params\": { \"n\": 5, \"again\": 1 }, \"kernel\": { \"gvrp\": true } },\n"
 	"    \"a\": { \"about\": \"A tree.\", \"backends\": { \"*\": \"rbtree\" },\n"
 	"      \"previous_namespace\": true } },\n"
-	"  \"published\": { \"b\": { \"two\": { \"real_s\": 1.5 } } } }\n";
+	"  \"published\": { \"b\": { \"two\": { \"real_s\": 1.5 } } },\n"
+	"  \"published_at\": [ { \"params\": { \"m\": 7 },\n"
+	"    \"published\": { \"b\": { \"two\": { \"real_s\": 2.5 } } } } ] }\n";
 
 static json_int_t
 param(const struct scenario *s, const char *name)
@@ -79,6 +81,32 @@ START_TEST(test_members)
 	ck_assert_ptr_null(two->settle);
 	ck_assert_double_lt(two->published.figure[PUBLISHED_REAL_S], 0);
 	scenario_free(s);
+}
+END_TEST
+
+static double
+published_of(const char *variant, const char *param)
+{
+	struct scenario *s =
+		load_good(full, variant, param ? (const char *const[]){param, NULL} : NULL);
+	const struct phase *two = s->phases->pdata[2];
+	double figure = two->published.figure[PUBLISHED_REAL_S];
+
+	ck_assert_uint_eq(json_array_size(s->published_at), 1);
+	scenario_free(s);
+	return figure;
+}
+
+/* What is published is that of the variant and of these parameters. */
+START_TEST(test_published)
+{
+	ck_assert_double_eq(published_of("b", NULL), 1.5);
+	ck_assert_double_eq(published_of("b", "n=5"), 1.5);
+	ck_assert_double_eq(published_of("b", "m=7"), 2.5);
+	ck_assert_double_lt(published_of("b", "m=6"), 0);
+	ck_assert_double_lt(published_of("b", "n=3"), 0);
+	ck_assert_double_lt(published_of("a", NULL), 0);
+	ck_assert_double_lt(published_of(NULL, NULL), 0);
 }
 END_TEST
 
@@ -411,6 +439,7 @@ loader_suite(void)
 	TCase *good = tcase_create("good"), *wrong = tcase_create("bad");
 
 	tcase_add_test(good, test_members);
+	tcase_add_test(good, test_published);
 	tcase_add_test(good, test_precedence);
 	tcase_add_loop_test(good, test_kernel_options, 0, 3);
 	tcase_add_loop_test(good, test_kernel_words, 0, KERNEL_OPTIONS);

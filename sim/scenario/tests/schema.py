@@ -101,6 +101,7 @@ WHOLE = {
         }
     },
     "published": {"v": {"p": {"real_s": 1.5}}},
+    "published_at": [{"params": {}, "published": {"v": {"p": {"pps": 7}}}}],
 }
 
 # What no schema can know.
