@@ -217,7 +217,7 @@ case(
 case(
     "unknown kernel option",
     '--kernel=hz=1000: unknown option "hz"; known are version, gvrp, mvrp, fdb_dump, fdb_walk, skb, '
-    "saddr, xfrmi_decode, xfrm_dump",
+    "saddr, xfrmi_decode, xfrm_dump, xfrm_policy_insert",
     "--kernel=hz=1000",
     SHIPPED,
 )
