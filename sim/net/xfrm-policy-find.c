@@ -95,6 +95,8 @@ xfrm_policy_lookup_bytype(struct net *net, uint8_t type, const struct xfrm_flow 
 	CALL_ENTER(&net->kernel->calls, "xfrm_policy_lookup_bytype");
 	rcu_read_lock(net->kernel->rcu);
 	found = find_exact(xn, type, fl, dir, if_id);
+	if (net->kernel->options.version < KERNEL_6_1)
+		CALL(&net->kernel->calls, "xfrm_policy_inexact_lookup_rcu"); /* then inlined */
 	bin = xfrm_policy_inexact_lookup(net, type, fl->family, dir, if_id);
 	if (bin) {
 		xfrm_policy_find_inexact_candidates(net, bin, &fl->saddr, &fl->daddr, &c);

@@ -305,6 +305,14 @@ xfrm_policy_inexact_prune_bin(struct net *net, const struct xfrm_pol *pol)
 
 /* Lookups */
 
+static struct xfrm_pol_node *
+lookup_inexact_addr(struct net *net, const struct xfrm_policy_bin *bin,
+		    const struct xfrm_pol_tree *tree, const xfrm_address_t *addr, unsigned *visits)
+{
+	CALL(&net->kernel->calls, "xfrm_policy_lookup_inexact_addr");
+	return xfrm_tree_lookup(tree, addr, bin->family, visits);
+}
+
 void
 xfrm_policy_find_inexact_candidates(struct net *net, struct xfrm_policy_bin *bin,
 				    const xfrm_address_t *saddr, const xfrm_address_t *daddr,
@@ -313,15 +321,16 @@ xfrm_policy_find_inexact_candidates(struct net *net, struct xfrm_policy_bin *bin
 	struct xfrm_pol_node *n;
 	unsigned visits = 0;
 
+	CALL_ENTER(&net->kernel->calls, "xfrm_policy_find_inexact_candidates");
 	*c = (struct xfrm_pol_candidates){.chain = {[XFRM_POL_CAND_ANY] = &bin->any}};
-	n = xfrm_tree_lookup(&bin->by_daddr, daddr, bin->family, &visits);
+	n = lookup_inexact_addr(net, bin, &bin->by_daddr, daddr, &visits);
 	if (n) {
 		c->chain[XFRM_POL_CAND_DADDR] = &n->chain;
-		n = xfrm_tree_lookup(&n->by_saddr, saddr, bin->family, &visits);
+		n = lookup_inexact_addr(net, bin, &n->by_saddr, saddr, &visits);
 		if (n)
 			c->chain[XFRM_POL_CAND_BOTH] = &n->chain;
 	}
-	n = xfrm_tree_lookup(&bin->by_saddr, saddr, bin->family, &visits);
+	n = lookup_inexact_addr(net, bin, &bin->by_saddr, saddr, &visits);
 	if (n)
 		c->chain[XFRM_POL_CAND_SADDR] = &n->chain;
 	XFRM_COUNT_READ(net, "visit_inexact_node", visits);
