@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* ip-xfrm.c - 'ip xfrm state': its commands, and the words that they share. */
+/* ip-xfrm.c - 'ip xfrm state' and 'policy': their commands, and the words that they share. */
 #include "iproute/ip-xfrm.h"
 
 #include <arpa/inet.h>
@@ -40,6 +40,20 @@ const struct xfrm_word xfrm_extra_flags[] = {
 
 const struct xfrm_word xfrm_encaps[] = {
 	{"espinudp-nonike", 1}, {"espinudp", 2}, {"espintcp", 7}, {NULL, 0}};
+
+const struct xfrm_word xfrm_dirs[] = {
+	{"in", XFRM_POLICY_IN}, {"out", XFRM_POLICY_OUT}, {"fwd", XFRM_POLICY_FWD}, {NULL, 0}};
+
+const struct xfrm_word xfrm_ptypes[] = {
+	{"main", XFRM_POLICY_TYPE_MAIN}, {"sub", XFRM_POLICY_TYPE_SUB}, {NULL, 0}};
+
+const struct xfrm_word xfrm_actions[] = {
+	{"allow", XFRM_POLICY_ALLOW}, {"block", XFRM_POLICY_BLOCK}, {NULL, 0}};
+
+const struct xfrm_word xfrm_policy_flags[] = {
+	{"localok", XFRM_POLICY_LOCALOK}, {"icmp", XFRM_POLICY_ICMP}, {NULL, 0}};
+
+const struct xfrm_word xfrm_levels[] = {{"required", 0}, {"use", 1}, {NULL, 0}};
 
 const char *
 xfrm_word_name(const struct xfrm_word *w, uint32_t value)
@@ -217,6 +231,31 @@ static const struct keyword state_commands[] = {
 	{NULL, false, NULL, 0},
 };
 
+static const struct keyword policy_commands[] = {
+	{"add", false, ip_xfrm_policy_modify_parse, false},
+	{"update", false, ip_xfrm_policy_modify_parse, true},
+	{"delete", false, ip_xfrm_policy_get_parse, true},
+	{"deleteall", false, ip_xfrm_policy_list_parse, true},
+	{"delall", false, ip_xfrm_policy_list_parse, true},
+	{"show", false, ip_xfrm_policy_list_parse, false},
+	{"lst", false, ip_xfrm_policy_list_parse, false},
+	{"list", false, ip_xfrm_policy_list_parse, false},
+	{"get", false, ip_xfrm_policy_get_parse, false},
+	{"flush", false, ip_xfrm_policy_flush_parse, 0},
+	{"count", false, ip_xfrm_policy_count_parse, 0},
+	{"set", false, ip_xfrm_policy_set_parse, 0},
+	{"setdefault", false, NULL, 0},
+	{"getdefault", false, NULL, 0},
+	{"help", false, NULL, 0},
+	{NULL, false, NULL, 0},
+};
+
+static bool
+policy_parse(struct args *a, void *ip, const struct keyword *k)
+{
+	return ip_command_parse(a, ip, "xfrm policy", policy_commands, ip_xfrm_policy_list_parse);
+}
+
 static bool
 state_parse(struct args *a, void *ip, const struct keyword *k)
 {
@@ -224,8 +263,9 @@ state_parse(struct args *a, void *ip, const struct keyword *k)
 }
 
 static const struct keyword xfrm_objects[] = {
-	{"state", false, state_parse, 0}, {"policy", false, NULL, 0}, {"monitor", false, NULL, 0},
-	{"help", false, NULL, 0},         {NULL, false, NULL, 0},
+	{"state", false, state_parse, 0}, {"policy", false, policy_parse, 0},
+	{"monitor", false, NULL, 0},      {"help", false, NULL, 0},
+	{NULL, false, NULL, 0},
 };
 
 bool
@@ -234,11 +274,11 @@ ip_xfrm_parse(struct args *a, void *ip, const struct keyword *k)
 	const struct keyword *object;
 
 	if (!args_left(a))
-		return args_error_next(a, "ip xfrm: an object is missing: state");
+		return args_error_next(a, "ip xfrm: an object is missing: state or policy");
 	object = keyword_find(xfrm_objects, args_peek(a));
 	if (object)
 		return keyword_run(object, a, "ip xfrm", ip);
 	a->at++;
-	return args_error(a, "ip xfrm: unknown object \"%s\": state is simulated",
+	return args_error(a, "ip xfrm: unknown object \"%s\": state and policy are simulated",
 			  words_at(a->words, a->at - 1)->text);
 }

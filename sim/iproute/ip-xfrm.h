@@ -14,7 +14,8 @@ struct xfrm_word {
 };
 
 extern const struct xfrm_word xfrm_protos[], xfrm_modes[], xfrm_state_flags[], xfrm_extra_flags[],
-	xfrm_encaps[], show_ip_protos[];
+	xfrm_encaps[], show_ip_protos[], xfrm_dirs[], xfrm_ptypes[], xfrm_actions[],
+	xfrm_policy_flags[], xfrm_levels[];
 
 const char *xfrm_word_name(const struct xfrm_word *, uint32_t value); /* or null */
 
@@ -39,6 +40,25 @@ bool xfrm_take_ids(struct args *, struct xfrm_ids *, bool loose);
 /* "A/B", "A", "any", "default": 'family' is AF_UNSPEC or what it has to be. */
 bool xfrm_take_prefix(struct args *, xfrm_address_t *, uint8_t *len, uint16_t *family);
 
+/* ip-xfrm-words.c: as many flags as there are, limits behind "limit", a selector of at least
+ * one word (SELECTOR of ip-xfrm(8)), whose device is *dev: a copy. */
+bool xfrm_take_flags(struct args *, const struct xfrm_word *, uint32_t *flags);
+bool xfrm_take_port(struct args *, const char *what, uint16_t *port); /* as on the wire */
+bool xfrm_take_limit(struct args *, struct xfrm_lifetime_cfg *);
+bool xfrm_take_selector(struct args *, struct xfrm_selector *, char **dev);
+
+/* ip-xfrm-policy.c, ip-xfrm-policy-list.c */
+bool ip_xfrm_policy_modify_parse(struct args *, void *ip, const struct keyword *);
+bool ip_xfrm_policy_list_parse(struct args *, void *ip, const struct keyword *);
+bool ip_xfrm_policy_get_parse(struct args *, void *ip, const struct keyword *);
+bool ip_xfrm_policy_flush_parse(struct args *, void *ip, const struct keyword *);
+bool ip_xfrm_policy_count_parse(struct args *, void *ip, const struct keyword *);
+bool ip_xfrm_policy_set_parse(struct args *, void *ip, const struct keyword *);
+
+/* One word of a policy: its direction, its type. */
+bool xfrm_take_dir(struct args *, uint8_t *dir);
+bool xfrm_take_ptype(struct args *, uint8_t *type);
+
 /* ip-xfrm-state.c */
 bool ip_xfrm_state_modify_parse(struct args *, void *ip, const struct keyword *);
 
@@ -52,4 +72,13 @@ bool ip_xfrm_state_count_parse(struct args *, void *ip, const struct keyword *);
 struct xfrm_show {
 	bool statistics, nokeys, oneline;
 };
+void show_xfrm_policy(const struct xfrm_show *, const struct nlmsghdr *, GString *out);
+
+/* What both have: "src A/B dst A/B ...", limits and what of them is used up. */
+void show_xfrm_selector(const struct xfrm_show *, const struct xfrm_selector *, GString *out);
+void show_xfrm_lifetime(const struct xfrm_show *, const struct xfrm_lifetime_cfg *,
+			const struct xfrm_lifetime_cur *, GString *out);
+void show_xfrm_flags(GString *out, const struct xfrm_word *, uint32_t flags);
+void show_xfrm_addr(GString *out, const xfrm_address_t *, uint16_t family);
+
 void show_xfrm_state(const struct xfrm_show *, const struct nlmsghdr *, GString *out);

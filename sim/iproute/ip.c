@@ -52,6 +52,15 @@ option_flag(struct args *a, void *data, const struct keyword *k)
 }
 
 static bool
+option_statistics(struct args *a, void *data, const struct keyword *k)
+{
+	struct ip_options *o = data;
+
+	o->more_statistics = o->statistics;
+	return o->statistics = true;
+}
+
+static bool
 option_ignored(struct args *a, void *data, const struct keyword *k)
 {
 	return true;
@@ -99,8 +108,8 @@ static const struct keyword options[] = {
 	{"-B", true, NULL, 0},
 	{"-human-readable", false, option_ignored, 0},
 	{"-iec", false, option_ignored, 0},
-	{"-statistics", false, option_flag, FLAG(statistics)},
-	{"-stats", false, option_flag, FLAG(statistics)},
+	{"-statistics", false, option_statistics, 0},
+	{"-stats", false, option_statistics, 0},
 	{"-details", false, option_flag, FLAG(details)},
 	{"-resolve", false, NULL, 0},
 	{"-oneline", false, option_flag, FLAG(oneline)},

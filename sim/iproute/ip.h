@@ -10,7 +10,8 @@
 struct ip_options {
 	int family; /* AF_UNSPEC, AF_INET, AF_INET6, AF_PACKET */
 	bool json, details, brief, oneline, statistics;
-	bool compress; /* of bridge(8): ranges of VLANs on one line */
+	bool more_statistics; /* -s -s */
+	bool compress;        /* of bridge(8): ranges of VLANs on one line */
 };
 
 /* An object's commands: tables of keywords whose 'parse' gets a struct ip. */

@@ -25,8 +25,8 @@ line_end(const struct show *s)
 	g_string_append(s->out, s->how->oneline ? "\\" : "\n");
 }
 
-static void
-append_addr(GString *out, const xfrm_address_t *addr, uint16_t family)
+void
+show_xfrm_addr(GString *out, const xfrm_address_t *addr, uint16_t family)
 {
 	char text[INET6_ADDRSTRLEN];
 
@@ -35,8 +35,8 @@ append_addr(GString *out, const xfrm_address_t *addr, uint16_t family)
 }
 
 /* Words of flags, then what no word stands for. */
-static void
-append_flags(GString *out, const struct xfrm_word *w, uint32_t flags)
+void
+show_xfrm_flags(GString *out, const struct xfrm_word *w, uint32_t flags)
 {
 	for (; w->name; w++) {
 		if (!(flags & w->value))
@@ -55,9 +55,9 @@ show_id(const struct show *s, const struct xfrm_usersa_info *i)
 	const char *mode = xfrm_word_name(xfrm_modes, i->mode);
 
 	g_string_append(s->out, "src ");
-	append_addr(s->out, &i->saddr, i->family);
+	show_xfrm_addr(s->out, &i->saddr, i->family);
 	g_string_append(s->out, " dst ");
-	append_addr(s->out, &i->id.daddr, i->family);
+	show_xfrm_addr(s->out, &i->id.daddr, i->family);
 	line_end(s);
 	g_string_append_printf(s->out, "\tproto %s spi 0x%08x",
 			       xfrm_word_name(xfrm_protos, i->id.proto), spi);
@@ -91,13 +91,13 @@ show_flags(const struct show *s, const struct xfrm_usersa_info *i)
 		g_string_append_printf(s->out, "seq 0x%08u ", i->seq);
 	if (s->how->statistics || i->flags) {
 		g_string_append(s->out, "flag ");
-		append_flags(s->out, xfrm_state_flags, i->flags);
+		show_xfrm_flags(s->out, xfrm_state_flags, i->flags);
 		if (s->how->statistics)
 			append_bits(s->out, i->flags);
 	}
 	if (extra) {
 		g_string_append(s->out, "extra_flag ");
-		append_flags(s->out, xfrm_extra_flags, mnl_attr_get_u32(extra));
+		show_xfrm_flags(s->out, xfrm_extra_flags, mnl_attr_get_u32(extra));
 		if (s->how->statistics)
 			g_string_append_printf(s->out, " (0x%08x)", mnl_attr_get_u32(extra));
 	}
@@ -175,7 +175,7 @@ show_encap(const struct show *s, uint16_t family)
 	g_string_append_printf(s->out, "\tencap type %s sport %u dport %u addr ",
 			       xfrm_word_name(xfrm_encaps, e.encap_type), ntohs(e.encap_sport),
 			       ntohs(e.encap_dport));
-	append_addr(s->out, &e.encap_oa, family);
+	show_xfrm_addr(s->out, &e.encap_oa, family);
 	line_end(s);
 }
 
@@ -246,13 +246,14 @@ show_upspec(const struct show *s, const struct xfrm_selector *sel)
 		g_string_append_printf(s->out, "dport %u ", ntohs(sel->dport));
 }
 
+/* As a state or a policy has it: with what begins the line before it. */
 static void
-show_selector(const struct show *s, const struct xfrm_selector *sel)
+append_selector(const struct show *s, const struct xfrm_selector *sel)
 {
-	g_string_append(s->out, "\tsel src ");
-	append_addr(s->out, &sel->saddr, sel->family);
+	g_string_append(s->out, "src ");
+	show_xfrm_addr(s->out, &sel->saddr, sel->family);
 	g_string_append_printf(s->out, "/%u dst ", sel->prefixlen_s);
-	append_addr(s->out, &sel->daddr, sel->family);
+	show_xfrm_addr(s->out, &sel->daddr, sel->family);
 	g_string_append_printf(s->out, "/%u ", sel->prefixlen_d);
 	show_upspec(s, sel);
 	if (sel->ifindex)
@@ -260,6 +261,12 @@ show_selector(const struct show *s, const struct xfrm_selector *sel)
 	if (s->how->statistics)
 		g_string_append_printf(s->out, "uid %u", sel->user);
 	line_end(s);
+}
+
+void
+show_xfrm_selector(const struct xfrm_show *how, const struct xfrm_selector *sel, GString *out)
+{
+	append_selector(&(struct show){.how = how, .out = out}, sel);
 }
 
 /* Lifetimes */
@@ -311,11 +318,9 @@ show_expiry(const struct show *s, const char *what, uint64_t soft, uint64_t hard
 }
 
 static void
-show_lifetime(const struct show *s, const struct xfrm_usersa_info *i)
+append_lifetime(const struct show *s, const struct xfrm_lifetime_cfg *cfg,
+		const struct xfrm_lifetime_cur *cur)
 {
-	const struct xfrm_lifetime_cfg *cfg = &i->lft;
-	const struct xfrm_lifetime_cur *cur = &i->curlft;
-
 	g_string_append(s->out, "\tlifetime config:");
 	line_end(s);
 	show_limits(s, cfg->soft_byte_limit, cfg->hard_byte_limit, "bytes");
@@ -333,6 +338,19 @@ show_lifetime(const struct show *s, const struct xfrm_usersa_info *i)
 	g_string_append(s->out, " use ");
 	append_time(s->out, cur->use_time);
 	line_end(s);
+}
+
+void
+show_xfrm_lifetime(const struct xfrm_show *how, const struct xfrm_lifetime_cfg *cfg,
+		   const struct xfrm_lifetime_cur *cur, GString *out)
+{
+	append_lifetime(&(struct show){.how = how, .out = out}, cfg, cur);
+}
+
+static void
+show_statistics(const struct show *s, const struct xfrm_usersa_info *i)
+{
+	append_lifetime(s, &i->lft, &i->curlft);
 	g_string_append(s->out, "\tstats:");
 	line_end(s);
 	g_string_append_printf(s->out, "\t  replay-window %u replay %u failed %u",
@@ -372,9 +390,10 @@ show_xfrm_state(const struct xfrm_show *how, const struct nlmsghdr *nlh, GString
 	show_id(&s, i);
 	show_flags(&s, i);
 	show_attributes(&s, i->family);
-	show_selector(&s, &i->sel);
+	g_string_append(out, "\tsel ");
+	append_selector(&s, &i->sel);
 	if (how->statistics)
-		show_lifetime(&s, i);
+		show_statistics(&s, i);
 	if (how->oneline)
 		g_string_append_c(out, '\n');
 }

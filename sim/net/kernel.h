@@ -24,7 +24,8 @@ struct kernel_options {
 	unsigned skb;          /* enum netlink_skb */
 	unsigned xfrmi_decode; /* enum xfrmi_decode */
 	unsigned xfrm_dump;    /* enum xfrm_dump */
-	unsigned saddr;        /* enum saddr_step */
+	unsigned xfrm_policy_insert; /* enum xfrm_policy_insert */
+	unsigned saddr;              /* enum saddr_step */
 };
 
 #define KERNEL_VERSION(major, minor) ((major)*1000u + (minor))

@@ -130,3 +130,47 @@ xfrm_spi_hash(const uint8_t *daddr, uint32_t spi, uint8_t proto, uint16_t family
 				: GUINT32_SWAP_LE_BE(xfrm_wire_word(daddr, 0));
 	return h ^ h >> 10 ^ h >> 20;
 }
+
+/* Policies: of the first bits of both addresses, so that one bucket has all packets of
+ * such prefixes. */
+static inline uint32_t
+xfrm4_prefix_word(const uint8_t *addr, unsigned bits)
+{
+	uint32_t word = GUINT32_SWAP_LE_BE(xfrm_wire_word(addr, 0));
+
+	return bits == 0 ? 0 : word & UINT32_MAX << (32 - MIN(bits, 32));
+}
+
+/* Words that are whole, and what is left of one more to begin with. */
+static inline uint32_t
+xfrm6_prefix_hash(const uint8_t *addr, unsigned bits)
+{
+	uint32_t words[4], rest = 0;
+
+	for (unsigned i = 0; i < 4; i++)
+		words[i] = xfrm_wire_word(addr, i);
+	if (bits % 32)
+		rest = words[bits / 32] & GUINT32_SWAP_LE_BE(UINT32_MAX << (32 - bits % 32));
+	return jhash2(words, bits / 32, rest);
+}
+
+static inline uint32_t
+xfrm_policy_hash(const uint8_t *daddr, const uint8_t *saddr, uint16_t family, unsigned dbits,
+		 unsigned sbits)
+{
+	uint32_t h;
+
+	if (family == AF_INET6)
+		h = xfrm6_prefix_hash(daddr, dbits) ^ xfrm6_prefix_hash(saddr, sbits);
+	else
+		h = jhash_2words(xfrm4_prefix_word(daddr, dbits), xfrm4_prefix_word(saddr, sbits),
+				 0);
+	return h ^ h >> 16;
+}
+
+/* Of a policy's index. */
+static inline uint32_t
+xfrm_policy_idx_hash(uint32_t index)
+{
+	return index ^ index >> 8;
+}

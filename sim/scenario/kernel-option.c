@@ -8,6 +8,7 @@
 #include "net/rtnl-fdb-dump.h"
 #include "net/saddr.h"
 #include "net/xfrm-interface.h"
+#include "net/xfrm-policy.h"
 #include "net/xfrm-user.h"
 
 static const char *const versions[] = {"5.10", "6.1", NULL};
@@ -50,6 +51,14 @@ static const char *const xfrmi_decode_help[] = {
 static const char *const xfrm_dump_help[] = {
 	[XFRM_DUMP_RESTART] = "by counting from the first bucket: Linux until 2.6.25",
 	[XFRM_DUMP_CURSOR] = "by a marker in the list of all: Linux since then",
+};
+
+static const char *const xfrm_policy_insert_help[] = {
+	[XFRM_POLICY_RENUMBER] = "a list of all of them is searched, and numbered again: "
+				 "Linux until 6.11",
+	[XFRM_POLICY_NUMBER] = "the list is searched, the number is one more than the last: "
+			       "patch 2 of 4 of 2024",
+	[XFRM_POLICY_CANDIDATES] = "without that list: patch 4, Linux since 6.12",
 };
 
 static const struct kernel_option options[KERNEL_OPTIONS] = {
@@ -107,6 +116,12 @@ static const struct kernel_option options[KERNEL_OPTIONS] = {
 	 .word_help = xfrm_dump_help,
 	 .fallback = "cursor",
 	 .offset = offsetof(struct kernel_options, xfrm_dump)},
+	{.name = "xfrm_policy_insert",
+	 .help = "how a policy of prefixes gets its place among others",
+	 .words = xfrm_policy_insert_words,
+	 .word_help = xfrm_policy_insert_help,
+	 .fallback = "renumber",
+	 .offset = offsetof(struct kernel_options, xfrm_policy_insert)},
 };
 
 const struct kernel_option *

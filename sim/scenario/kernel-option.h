@@ -19,7 +19,7 @@ struct kernel_option {
 	size_t offset; /* in struct kernel_options */
 };
 
-#define KERNEL_OPTIONS 9
+#define KERNEL_OPTIONS 10
 
 const struct kernel_option *kernel_option_at(unsigned n);
 const struct kernel_option *kernel_option_by_name(const char *name, size_t length); /* or null */

@@ -219,6 +219,38 @@ show_states(struct rng *r, GString *s)
 				    "xfrm state deleteall dst 192.0.2.1"));
 }
 
+/* Prefixes that lie in each other, and exact ones. */
+static void
+change_policy(struct rng *r, GString *s)
+{
+	bool add = pick(r, 3) > 0;
+
+	g_string_append_printf(
+		s, "ip -n %s xfrm policy %s src 10.%u.0.0/%s dst 10.%u.%u.0/%s dir %s", net_name(r),
+		add ? WORD(r, "add", "add", "update") : "delete", pick(r, 2),
+		WORD(r, "8", "16", "20", "24", "32"), pick(r, 2), pick(r, 2),
+		WORD(r, "8", "16", "20", "24", "32"), WORD(r, "in", "out", "fwd"));
+	if (pick(r, 4) == 0)
+		g_string_append_printf(s, " mark %u mask 3", pick(r, 4));
+	if (pick(r, 3) == 0)
+		g_string_append_printf(s, " if_id %u", pick(r, 3));
+	if (!add)
+		return;
+	g_string_append_printf(s, " priority %u action block", pick(r, 3));
+	if (pick(r, 4) == 0)
+		g_string_append_printf(s, " limit time-hard %u", 1 + pick(r, 4));
+}
+
+static void
+show_policies(struct rng *r, GString *s)
+{
+	g_string_append_printf(
+		s, "ip -n %s %s", net_name(r),
+		WORD(r, "xfrm policy list", "xfrm policy list dir out", "xfrm policy count",
+		     "xfrm policy flush", "xfrm policy deleteall priority 1",
+		     "xfrm policy set hthresh4 24 20", "xfrm policy get index 9 dir out"));
+}
+
 static void
 change_namespace(struct rng *r, GString *s)
 {
@@ -248,7 +280,7 @@ random_ip(struct rng *r, GString *s, unsigned what)
 static void
 random_command(struct rng *r, GString *s)
 {
-	unsigned what = pick(r, 56);
+	unsigned what = pick(r, 64);
 
 	g_string_truncate(s, 0);
 	if (what < 2)
@@ -269,8 +301,12 @@ random_command(struct rng *r, GString *s)
 		random_ip(r, s, what - 16);
 	else if (what < 54)
 		change_state(r, s);
-	else
+	else if (what < 56)
 		show_states(r, s);
+	else if (what < 62)
+		change_policy(r, s);
+	else
+		show_policies(r, s);
 }
 
 /* A scenario of random commands, and of a look at what they left. */
@@ -292,12 +328,12 @@ random_phase(struct rng *r)
 static json_t *
 looks(void)
 {
-	return json_pack("{s:s, s:b, s:[s, s, s, s, s, s, s, s, s]}", "name", "looks", "keep_going",
-			 1, "run", "ip -n n0 -j -d link show", "ip -n n0 -j address show",
-			 "ip -n n0 -j maddress show", "bridge -n n0 -s fdb show",
-			 "bridge -n n0 vlan show", "ip -n n1 -j -d link show",
-			 "ip -n n1 -j address show", "ip -n n1 -j maddress show",
-			 "ip -n n0 -s xfrm state list");
+	return json_pack(
+		"{s:s, s:b, s:[s, s, s, s, s, s, s, s, s, s]}", "name", "looks", "keep_going", 1,
+		"run", "ip -n n0 -j -d link show", "ip -n n0 -j address show",
+		"ip -n n0 -j maddress show", "bridge -n n0 -s fdb show", "bridge -n n0 vlan show",
+		"ip -n n1 -j -d link show", "ip -n n1 -j address show", "ip -n n1 -j maddress show",
+		"ip -n n0 -s xfrm state list", "ip -n n0 -s xfrm policy list");
 }
 
 static struct scenario *

@@ -129,6 +129,16 @@ def check_vxlan():
         yield f"{visits} visits a frame; recorded {recorded} of all"
 
 
+def check_policies():
+    for variant in ("before", "after", "candidates"):
+        row = study_row("xfrm-policies-sizes", f"100000 +{variant}")
+        phase = json.loads(read(RESULTS, f"xfrm-policies.{variant}.json"))["phases"][1]
+        table = phase["tables"].get("xfrm_policy_inexact", {"visits": 0, "walk_visits": 0})
+        now = [str(table["visits"]), str(table["walk_visits"]), f"{phase['predicted_s'] * 1000:.0f}"]
+        if row[2:5] != now:
+            yield f"{variant}: {row[2:5]}; recorded {now}"
+
+
 def check_refscale():
     row = study_row("refscale", "16")
     command = [sim, "run", "--commands=-", "--output=/dev/null", os.path.join(source, "topologies", "refscale.json")]
@@ -153,7 +163,12 @@ def check_readme():
 
 
 # The row of the scenario as it is shipped has the figures of its recorded results.
-STUDIES = {"fdb-dump-sensitivity": check_dump, "fdb-vxlan-sizes": check_vxlan, "refscale": check_refscale}
+STUDIES = {
+    "fdb-dump-sensitivity": check_dump,
+    "fdb-vxlan-sizes": check_vxlan,
+    "refscale": check_refscale,
+    "xfrm-policies-sizes": check_policies,
+}
 
 
 def check_files(names):

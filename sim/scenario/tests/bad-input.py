@@ -217,7 +217,7 @@ case(
 case(
     "unknown kernel option",
     '--kernel=hz=1000: unknown option "hz"; known are version, gvrp, mvrp, fdb_dump, fdb_walk, skb, '
-    "saddr, xfrmi_decode, xfrm_dump",
+    "saddr, xfrmi_decode, xfrm_dump, xfrm_policy_insert",
     "--kernel=hz=1000",
     SHIPPED,
 )
@@ -833,7 +833,62 @@ command(
 )
 command("nothing to add", 21, "Not enough information: ID is required", "ip xfrm state add")
 command("a command that there is not", 18, 'Command "foo" is unknown, try "ip xfrm state help".', "ip xfrm state foo")
-command("policies", 12, 'not simulated: "policy" of ip xfrm', "ip xfrm policy list")
+command("monitoring", 12, 'not simulated: "monitor" of ip xfrm', "ip xfrm monitor")
+
+# Policies of IPsec.
+POLICY = "ip xfrm policy add src 10.0.0.0/8 dst 10.0.0.2/32 dir out "
+FAMILIES = 'the same address family is required between values after "src" and "dst"'
+UNKNOWN = 'Error: duplicate "unknown": "{}" is the second value.'
+INCOMPLETE = 'Command line is not complete. Try option "help"'
+NO_DIR = "Not enough information: DIR is required."
+
+
+def policy(about, column, message, words):
+    command(about, column, message, POLICY + words)
+
+
+policy("a priority that is no number", 71, wrong("x", "PRIORITY value is invalid"), "priority x")
+policy("an action that there is not", 69, wrong("foo", "ACTION value is invalid"), "action foo")
+policy("an index that is no number", 68, wrong("x", "INDEX value is invalid"), "index x")
+policy("a type that there is not", 68, wrong("foo", "PTYPE value is invalid"), "ptype foo")
+policy("a flag of policies that there is not", 67, UNKNOWN.format("foo"), "flag foo")
+policy("a device that comes too late", 62, UNKNOWN.format("dev"), "dev lo")
+policy("an if_id of a policy", 68, wrong("x", "IF_ID value is invalid"), "if_id x")
+policy("a second direction", 62, 'Error: duplicate "dir": "dir" is the second value.', "dir in")
+policy("a template of no protocol", 67, 'Error: argument "XFRM-PROTO" is required', "tmpl foo")
+policy("a protocol that there is not", 73, wrong("foo", "XFRM-PROTO value is invalid"), "tmpl proto foo")
+policy("a level that there is not", 83, wrong("foo", "LEVEL value is invalid"), "tmpl proto esp level foo")
+policy("a template of nothing", 66, INCOMPLETE, "tmpl")
+policy("a limit of policies that there is not", 68, wrong("foo", "LIMIT value is invalid"), "limit foo 3")
+policy("templates without end", 302, "a policy has at most 16 templates here", 17 * "tmpl proto esp ")
+command("a policy of no direction", 53, NO_DIR, "ip xfrm policy add src 10.0.0.0/8 dst 10.1.0.0/16")
+command("a direction that there is not", 27, wrong("foo", "DIR value is invalid"), "ip xfrm policy add dir foo")
+command(
+    "a prefix that is too long",
+    27,
+    'Error: any valid prefix is expected rather than "10.0.0.1/33".',
+    "ip xfrm policy add src 10.0.0.1/33 dir out",
+)
+command("two families", 42, wrong("2::/16", FAMILIES), "ip xfrm policy add src 10.0.0.0/8 dst 2::/16 dir out")
+command("a threshold too high", 32, wrong("33", "hthresh4 LBITS value is invalid"), "ip xfrm policy set hthresh4 33 24")
+command("one threshold of two", 34, INCOMPLETE, "ip xfrm policy set hthresh4 24")
+command(
+    "no policy in particular",
+    30,
+    "Not enough information: either SELECTOR or INDEX is required.",
+    "ip xfrm policy get dir out",
+)
+command("a type to flush", 31, wrong("foo", "PTYPE value is invalid"), "ip xfrm policy flush ptype foo")
+command("a default", 19, 'not simulated: "setdefault" of ip xfrm policy', "ip xfrm policy setdefault")
+answer("a policy twice", "RTNETLINK answers: File exists", POLICY, last=POLICY)
+answer("an index of another direction", "Error: Policy index doesn't match direction.", last=POLICY + "index 8")
+answer(
+    "seven templates",
+    "Error: Template count must be <= XFRM_MAX_DEPTH (6).",
+    last=POLICY + 7 * "tmpl proto esp ",
+)
+answer("no such policy", "RTNETLINK answers: No such file or directory", last=POLICY.replace("add", "delete"))
+
 answer("a second state of one SPI", "RTNETLINK answers: File exists", SA + NULLS, last=SA + NULLS)
 answer("a cipher that there is not", "Error: Requested CRYPT algorithm not found.", last=SA + "enc foo ''")
 answer(

@@ -54,7 +54,8 @@ static const struct {
 	 "\"skb\" is \"auto\", \"16384\" or \"3776\""},
 	{"{ 'name': 't', 'kernel': { @'skbs': 'auto' }, 'phases': [] }",
 	 "unknown member \"skbs\" of \"kernel\"; known are version, gvrp, mvrp, fdb_dump, "
-	 "fdb_walk, skb, saddr, xfrmi_decode, xfrm_dump"},
+	 "fdb_walk, skb, saddr, xfrmi_decode, xfrm_dump, "
+	 "xfrm_policy_insert"},
 	{"{ 'name': 't', 'params': { 'n': 1 }, 'kernel': { 'gvrp': @'$n' }, 'phases': [] }",
 	 "\"$n\" may be other than 0 and 1: give it \"min\": 0, \"max\": 1"},
 	{"{ 'name': 't', 'kernel': { 'gvrp': @'$n' }, 'phases': [] }",

@@ -70,6 +70,7 @@ WHOLE = {
         "skb": "auto",
         "xfrmi_decode": "walk",
         "xfrm_dump": "restart",
+        "xfrm_policy_insert": "number",
     },
     "backends": {"*": "list"},
     "previous_namespace": "${f}",
