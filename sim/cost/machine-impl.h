@@ -38,6 +38,7 @@ struct machine {
 	uint64_t grace_ps, process_start_ps, process_exit_ps;
 	GArray *operations; /* struct operation_price */
 	GArray *calls;      /* struct call_price */
+	GPtrArray *fitted;  /* texts */
 };
 
 struct machine *machine_new(void);

@@ -103,19 +103,51 @@ parse_price(const char *s, uint64_t *ps)
 	return NULL;
 }
 
+/* "operations.visits.default" */
+static void
+append_path(GString *out, const struct place *place)
+{
+	if (!place->up)
+		return;
+	append_path(out, place->up);
+	g_string_append_printf(out, "%s%s", out->len ? "." : "", place->key);
+}
+
+static void
+note_fitted(struct profile *p, const struct node *figure, const struct node *value)
+{
+	GString *text = g_string_new(NULL);
+
+	append_path(text, &figure->place);
+	if (json_is_string(value->json))
+		g_string_append_printf(text, " = %s", json_string_value(value->json));
+	else
+		g_string_append_printf(text, " = %" JSON_INTEGER_FORMAT,
+				       json_integer_value(value->json));
+	g_ptr_array_add(p->machine->fitted, g_string_free(text, FALSE));
+}
+
 /* A figure and where it is from: steps down from the figure to its value. */
 static bool
 figure_value(struct profile *p, struct node *figure, struct node *value)
 {
-	static const char *const names[] = {"value", "source", NULL};
+	static const char *const needed[] = {"value", "source", NULL}, *const known[] = {
+									       "value", "source",
+									       "fitted", NULL};
 	g_autofree char *text = NULL;
-	struct node source;
+	struct node source = reader_member(figure, "source"),
+		    fitted = reader_member(figure, "fitted");
+	bool is_fitted = false;
 
-	if (!check_members(p, figure, "a figure", names))
-		return false;
-	source = reader_member(figure, "source");
 	*value = reader_member(figure, "value");
-	return reader_text(&p->reader, &source, MAX_TEXT, &text);
+	if (!reader_object(&p->reader, figure, "a figure", known) ||
+	    !needs_members(p, figure, "a figure", needed) ||
+	    !reader_text(&p->reader, &source, MAX_TEXT, &text) ||
+	    !reader_bool(&p->reader, &fitted, &is_fitted))
+		return false;
+	if (is_fitted)
+		note_fitted(p, figure, value);
+	return true;
 }
 
 static bool

@@ -38,6 +38,7 @@ machine_new(void)
 	g_array_set_clear_func(m->operations, operation_price_clear);
 	m->calls = g_array_new(FALSE, TRUE, sizeof(struct call_price));
 	g_array_set_clear_func(m->calls, call_price_clear);
+	m->fitted = g_ptr_array_new_with_free_func(g_free);
 	return m;
 }
 
@@ -50,6 +51,7 @@ machine_free(struct machine *m)
 	g_free(m->about);
 	g_array_unref(m->operations);
 	g_array_unref(m->calls);
+	g_ptr_array_unref(m->fitted);
 	g_free(m);
 }
 
@@ -111,6 +113,12 @@ const char *
 machine_about(const struct machine *m)
 {
 	return m->about;
+}
+
+const GPtrArray *
+machine_fitted(const struct machine *m)
+{
+	return m->fitted;
 }
 
 unsigned

@@ -26,6 +26,11 @@ void machine_free(struct machine *); /* null is allowed */
 
 const char *machine_name(const struct machine *);
 const char *machine_about(const struct machine *);
+
+/* Figures that were fitted to what is predicted with them: "operations.visits.default =
+ * 12 ns", in the profile's order. */
+const GPtrArray *machine_fitted(const struct machine *);
+
 unsigned machine_cpus(const struct machine *);
 uint64_t machine_grace_ps(const struct machine *);
 struct cpu_topology machine_topology(const struct machine *); /* all 0: not told */
