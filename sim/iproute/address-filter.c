@@ -25,10 +25,12 @@ const struct address_flag address_flags[] = {
 };
 
 bool
-address_parse_prefix(struct args *a, int family, uint8_t addr[16], unsigned *len)
+address_parse_any_prefix(struct args *a, int *family, uint8_t addr[16], unsigned *len)
 {
 	const char *text = args_take(a);
-	const char *what = family == AF_INET ? "inet" : family == AF_INET6 ? "inet6" : "any valid";
+	const char *what = *family == AF_INET    ? "inet"
+			   : *family == AF_INET6 ? "inet6"
+						 : "any valid";
 	const char *slash = strchr(text, '/');
 	g_autofree char *host = slash ? g_strndup(text, (gsize)(slash - text)) : g_strdup(text);
 	bool v6 = inet_pton(AF_INET6, host, addr) == 1;
@@ -37,13 +39,19 @@ address_parse_prefix(struct args *a, int family, uint8_t addr[16], unsigned *len
 
 	if (slash && !args_number(slash + 1, 0, v4 ? 32 : 128, &number))
 		v4 = v6 = false;
-	if (!(v6 && family != AF_INET) && !(v4 && family != AF_INET6))
+	if (!(v6 && *family != AF_INET) && !(v4 && *family != AF_INET6))
 		return args_error(a, "Error: %s prefix is expected rather than \"%s\".", what,
 				  text);
-	if (v4)
-		return args_not_simulated(a, "IPv4 addresses");
+	*family = v4 ? AF_INET : AF_INET6;
 	*len = (unsigned)number;
 	return true;
+}
+
+bool
+address_parse_prefix(struct args *a, int family, uint8_t addr[16], unsigned *len)
+{
+	return address_parse_any_prefix(a, &family, addr, len) &&
+	       (family == AF_INET6 || args_not_simulated(a, "IPv4 addresses here"));
 }
 
 static bool

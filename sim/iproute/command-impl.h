@@ -53,11 +53,16 @@ bool command_becomes(struct command *, const struct command_type *, void *data);
 bool program_parse(struct args *, struct command *, const char *input);
 
 bool bridge_parse(struct args *, struct command *, const char *input);
+bool cat_parse(struct args *, struct command *, const char *input);
 bool ip_parse(struct args *, struct command *, const char *input);
 bool modprobe_parse(struct args *, struct command *, const char *input);
+bool netperf_parse(struct args *, struct command *, const char *input);
+bool netserver_parse(struct args *, struct command *, const char *input);
 bool mausezahn_parse(struct args *, struct command *, const char *input);
 bool sysctl_parse(struct args *, struct command *, const char *input);
+bool udp4send_parse(struct args *, struct command *, const char *input);
 bool udp6send_parse(struct args *, struct command *, const char *input);
+bool udpsink_parse(struct args *, struct command *, const char *input);
 bool tee_parse(struct args *, struct command *, const char *input);
 
 /* Running: output and the end.  An error text includes its newline. */

@@ -98,14 +98,19 @@ struct program {
 
 static const struct program programs[] = {
 	{"bridge", bridge_parse},
+	{"cat", cat_parse},
 	{"ip", ip_parse},
 	{"mausezahn", mausezahn_parse},
 	{"modprobe", modprobe_parse},
+	{"netperf", netperf_parse},
+	{"netserver", netserver_parse},
 	{"sleep", sleep_parse},
 	{"sysctl", sysctl_parse},
 	{"tee", tee_parse},
 	{"true", true_parse},
+	{"udp4send", udp4send_parse},
 	{"udp6send", udp6send_parse},
+	{"udpsink", udpsink_parse},
 	{NULL, NULL},
 };
 
@@ -124,8 +129,9 @@ program_parse(struct args *a, struct command *c, const char *input)
 	}
 	return args_error(
 		a,
-		"not simulated: the command \"%s\"; there are bridge, ip, mausezahn, modprobe, "
-		"sleep, sysctl, true, udp6send and 'echo ... | tee ...'",
+		"not simulated: the command \"%s\"; there are bridge, cat, ip, mausezahn, "
+		"modprobe, netperf, netserver, sleep, sysctl, true, udp4send, udp6send, udpsink "
+		"and 'echo ... | tee ...'",
 		name);
 }
 

@@ -30,6 +30,11 @@ struct answer {
  *   bridge [-n NS] fdb|vlan|link COMMAND ...              as iproute2's manual has it
  *   mausezahn DEV [-c COUNT] [-a MAC] [-b MAC] [-Q VLAN]  sends frames
  *   udp6send [-n PACKETS] [-t MS] [-m BYTES] [-c CPU] ADDRESS [PORT]
+ *   udp4send [-n DATAGRAMS] [-m BYTES] [-e] [-c CPU] ADDRESS [PORT]
+ *   udpsink [-n DATAGRAMS] [-e] [-c CPU] [PORT]
+ *   netserver [-p PORT]
+ *   netperf -H ADDRESS [-l SECONDS|-BYTES] [-t TCP_STREAM] [-p PORT] [-P 0|1]
+ *   cat /proc/net/xfrm_stat
  *   ip netns exec NS sysctl -w a.b.c=V        and  sysctl -w a.b.c=V
  *   echo V | ip netns exec NS tee /proc/sys/a/b/c
  *   sleep SECONDS

@@ -42,21 +42,21 @@ flush_free(void *data)
 	g_free(data);
 }
 
-static bool
-spares_loopback(struct process *p, const struct nlmsghdr *nlh)
+static void
+delete_inet(struct process *p, const struct nlmsghdr *nlh)
 {
 	const struct ifaddrmsg *ifm = mnl_nlmsg_get_payload(nlh);
+	struct inet_addr_request r = {
+		.ifindex = (int)ifm->ifa_index,
+		.prefixlen = ifm->ifa_prefixlen,
+		.local = GUINT32_FROM_BE(mnl_attr_get_u32(address_attr(nlh, IFA_LOCAL))),
+	};
+	struct ext_ack ack = {""};
 
-	if (ifm->ifa_family == AF_INET6)
-		return true;
-	/* Of IPv4 there is but one address, and it can't be deleted here. */
-	process_fail(
-		p, 255,
-		"not simulated: a flush of 127.0.0.1/8 of %s; 'ip -6 address flush' spares it\n",
-		mnl_attr_get_str(address_attr(nlh, IFA_LABEL)));
-	return false;
+	inet_rtm_deladdr(p->net, &r, &ack);
 }
 
+/* An answer is not waited for: an address that went meanwhile is no error. */
 static void
 delete_address(struct process *p, const struct nlmsghdr *nlh)
 {
@@ -64,7 +64,10 @@ delete_address(struct process *p, const struct nlmsghdr *nlh)
 	struct addr_request r = {.ifindex = (int)ifm->ifa_index, .prefixlen = ifm->ifa_prefixlen};
 	struct ext_ack ack = {""};
 
-	/* An answer is not waited for: an address that went meanwhile is no error. */
+	if (ifm->ifa_family == AF_INET) {
+		delete_inet(p, nlh);
+		return;
+	}
 	memcpy(r.local, mnl_attr_get_payload(address_attr(nlh, IFA_ADDRESS)), sizeof r.local);
 	inet6_rtm_deladdr(p->net, &r, &ack);
 }
@@ -82,8 +85,6 @@ flush_round(struct process *p, const struct address_filter *f, int ifindex)
 
 		if (!address_filter_fits(f, family, nlh))
 			continue;
-		if (!spares_loopback(p, nlh))
-			return false;
 		messages->pdata[i] = messages->pdata[kept];
 		messages->pdata[kept++] = nlh;
 	}
@@ -117,8 +118,9 @@ parse_flush(struct args *a, struct ip *ip, struct address_filter *f)
 		return false;
 	if (!args_left(a))
 		return args_error_next(a, "Flush requires arguments.");
-	if (ip->options.family != AF_UNSPEC && ip->options.family != AF_INET6)
-		return args_not_simulated(a, "a flush of other addresses than IPv6 ones");
+	if (ip->options.family == AF_PACKET)
+		return args_not_simulated(a,
+					  "a flush of other addresses than those of IPv4 and IPv6");
 	f->family = ip->options.family;
 	if (!address_filter_parse(a, f, "ip address flush"))
 		return false;

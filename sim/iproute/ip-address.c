@@ -5,6 +5,8 @@
 
 #include <errno.h>
 #include <linux/if_addr.h>
+#include <linux/rtnetlink.h>
+#include <netinet/in.h>
 #include <string.h>
 
 enum address_verb {
@@ -16,7 +18,8 @@ enum address_verb {
 struct address_command {
 	enum address_verb verb;
 	int family;
-	bool has_local;
+	bool has_local, has_scope;
+	uint8_t scope; /* of IPv4 */
 	struct addr_request request;
 	char *dev;
 };
@@ -30,22 +33,47 @@ address_free(void *data)
 	g_free(c);
 }
 
+static int
+ask_inet6(struct process *p, const struct address_command *c, int ifindex, struct ext_ack *ack)
+{
+	struct addr_request request = c->request;
+
+	request.ifindex = ifindex;
+	return c->verb == ADDRESS_DELETE ? inet6_rtm_deladdr(p->net, &request, ack)
+					 : inet6_rtm_newaddr(p->net, &request, ack);
+}
+
+static int
+ask_inet(struct process *p, const struct address_command *c, int ifindex, struct ext_ack *ack)
+{
+	struct inet_addr_request request = {.ifindex = ifindex,
+					    .prefixlen = c->request.prefixlen,
+					    .scope = c->scope,
+					    .replace = c->request.replace};
+
+	memcpy(&request.local, c->request.local, sizeof request.local);
+	request.local = GUINT32_FROM_BE(request.local);
+	if (!c->has_scope && request.local >> 24 == IN_LOOPBACKNET)
+		request.scope = RT_SCOPE_HOST;
+	return c->verb == ADDRESS_DELETE ? inet_rtm_deladdr(p->net, &request, ack)
+					 : inet_rtm_newaddr(p->net, &request, ack);
+}
+
 static void
 address_run(struct process *p, const void *data)
 {
 	const struct address_command *c = data;
-	struct addr_request request = c->request;
+	int ifindex = process_link(p, c->dev);
 	struct ext_ack ack = {""};
-	int result;
 
-	request.ifindex = process_link(p, c->dev);
-	if (!request.ifindex) {
+	if (!ifindex) {
 		process_fail(p, 1, "Cannot find device \"%s\"\n", c->dev);
 		return;
 	}
-	result = c->verb == ADDRESS_DELETE ? inet6_rtm_deladdr(p->net, &request, &ack)
-					   : inet6_rtm_newaddr(p->net, &request, &ack);
-	process_talked(p, result, &ack);
+	process_talked(p,
+		       c->family == AF_INET ? ask_inet(p, c, ifindex, &ack)
+					    : ask_inet6(p, c, ifindex, &ack),
+		       &ack);
 }
 
 static const struct command_type address_type = {.run = address_run, .free = address_free};
@@ -64,12 +92,13 @@ word_dev(struct args *a, void *data, const struct keyword *k)
 static bool
 word_scope(struct args *a, void *data, const struct keyword *k)
 {
+	struct address_command *c = data;
 	const char *text;
-	uint8_t scope;
 
 	if (!args_value(a, &text))
 		return false;
-	return ip_scope(text, &scope) || args_wrong(a, "invalid scope value.");
+	c->has_scope = true;
+	return ip_scope(text, &c->scope) || args_wrong(a, "invalid scope value.");
 }
 
 static bool
@@ -109,7 +138,7 @@ word_local(struct args *a, void *data, const struct keyword *k)
 	if (c->has_local)
 		return args_garbage(a, "local");
 	a->at--;
-	if (!address_parse_prefix(a, c->family, c->request.local, &len))
+	if (!address_parse_any_prefix(a, &c->family, c->request.local, &len))
 		return false;
 	c->has_local = true;
 	c->request.prefixlen = (uint8_t)len;
@@ -160,6 +189,9 @@ parse_words(struct args *a, struct address_command *c)
 		return args_error_next(a,
 				       "an address is missing: ip address add ADDRESS/LENGTH dev "
 				       "DEVICE");
+	if (c->family == AF_INET && (c->request.flags || c->request.valid_lft != UINT32_MAX ||
+				     c->request.preferred_lft != UINT32_MAX))
+		return args_error_next(a, "not simulated: flags and lifetimes of IPv4 addresses");
 	if (c->request.preferred_lft > c->request.valid_lft)
 		return args_error_next(a, "preferred_lft is greater than valid_lft");
 	return true;

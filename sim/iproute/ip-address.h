@@ -24,7 +24,7 @@ struct address_filter {
 	uint32_t flags, flags_mask;
 	uint8_t prefix[16];
 	unsigned prefix_len;
-	int family; /* of flush: AF_UNSPEC or AF_INET6 */
+	int family; /* of flush: AF_UNSPEC, AF_INET or AF_INET6 */
 };
 
 /* 'what' is for messages.  Takes all words that are left. */
@@ -41,7 +41,9 @@ const struct nlattr *address_attr(const struct nlmsghdr *, uint16_t type);
  * Null: it refused. */
 GPtrArray *address_dump(struct process *, int family, int ifindex);
 
-/* "ADDRESS/LENGTH", which need not have a length.  Takes one word. */
+/* "ADDRESS/LENGTH", which need not have a length.  Takes one word.  The first takes both
+ * families unless *family says which, and sets it; addresses are as on the wire. */
+bool address_parse_any_prefix(struct args *, int *family, uint8_t addr[16], unsigned *len);
 bool address_parse_prefix(struct args *, int family, uint8_t addr[16], unsigned *len);
 
 /* ip-address-flush.c */

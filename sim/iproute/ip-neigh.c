@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* ip-neigh.c - 'ip -6 neighbour': who is known on a link. */
+/* ip-neigh.c - 'ip neighbour': who is known on a link. */
 #include <arpa/inet.h>
 #include <string.h>
 
@@ -8,6 +8,7 @@
 
 struct neigh_command {
 	struct neigh_request request;
+	int family; /* AF_UNSPEC: whatever the address is */
 	bool delete, has_dst, has_state;
 	char *dev;
 };
@@ -108,6 +109,26 @@ word_dev(struct args *a, void *data, const struct keyword *k)
 }
 
 static bool
+take_dst(struct args *a, struct neigh_command *c)
+{
+	const char *text;
+
+	if (!args_value(a, &text))
+		return false;
+	if (c->family != AF_INET6 && inet_pton(AF_INET, text, c->request.dst) == 1) {
+		c->request.dst_len = 4;
+		return true;
+	}
+	c->request.dst_len = 16;
+	return (c->family != AF_INET && inet_pton(AF_INET6, text, c->request.dst) == 1) ||
+	       args_error(a, "Error: %s address is expected rather than \"%s\".",
+			  c->family == AF_INET    ? "inet"
+			  : c->family == AF_INET6 ? "inet6"
+						  : "any valid",
+			  text);
+}
+
+static bool
 word_to(struct args *a, void *data, const struct keyword *k)
 {
 	struct neigh_command *c = data;
@@ -117,7 +138,7 @@ word_to(struct args *a, void *data, const struct keyword *k)
 		return args_garbage(a, "to");
 	}
 	c->has_dst = true;
-	return route_take_address(a, c->request.dst);
+	return take_dst(a, c);
 }
 
 static const struct keyword words[] = {
@@ -131,8 +152,7 @@ static const struct keyword words[] = {
 static bool
 parse_words(struct args *a, struct ip *ip, struct neigh_command *c)
 {
-	if (ip->options.family == AF_INET)
-		return args_not_simulated(a, "neighbours of IPv4; IPv6 is 'ip -6 neigh'");
+	c->family = ip->options.family;
 	while (args_left(a)) {
 		const struct keyword *k = keyword_find(words, args_peek(a));
 		bool ok = k ? keyword_run(k, a, "ip neigh", c) : word_to(a, c, NULL);
@@ -167,6 +187,7 @@ parse_verb(struct args *a, void *data, const struct keyword *k)
 
 struct neigh_filter {
 	bool flush, all_states, has_state;
+	int family; /* AF_UNSPEC: both */
 	uint16_t state;
 	char *dev;
 };
@@ -212,7 +233,9 @@ show_neigh(const struct neighbour *n, void *data)
 
 	if (!fits(l, n))
 		return;
-	process_print(l->process, "%s ", inet_ntop(AF_INET6, n->key.addr, addr, sizeof addr));
+	process_print(
+		l->process, "%s ",
+		inet_ntop(n->key.len == 4 ? AF_INET : AF_INET6, n->key.addr, addr, sizeof addr));
 	if (!l->ifindex)
 		process_print(l->process, "dev %s ", n->dev->name);
 	if (state & NUD_VALID)
@@ -230,12 +253,23 @@ static void
 note_deletion(const struct neighbour *n, void *data)
 {
 	const struct listing *l = data;
-	struct neigh_request r = {.ifindex = n->dev->ifindex};
+	struct neigh_request r = {.ifindex = n->dev->ifindex, .dst_len = n->key.len};
 
 	if (!fits(l, n))
 		return;
-	memcpy(r.dst, n->key.addr, sizeof r.dst);
+	memcpy(r.dst, n->key.addr, r.dst_len);
 	g_array_append_val(l->deletions, r);
+}
+
+/* The kernel's tables one after the other: first that of IPv4. */
+static void
+dump_families(const struct listing *l, void (*each)(const struct neighbour *, void *data))
+{
+	static const int families[] = {AF_INET, AF_INET6};
+
+	for (unsigned i = 0; i < G_N_ELEMENTS(families); i++)
+		if (l->filter->family == AF_UNSPEC || l->filter->family == families[i])
+			neigh_dump(l->process->net, families[i], each, (void *)l);
 }
 
 static void
@@ -248,11 +282,11 @@ filter_run(struct process *p, const void *data)
 		return;
 	if (!f->flush) {
 		p->answer->unordered = true;
-		neigh_dump(p->net, show_neigh, &l);
+		dump_families(&l, show_neigh);
 		return;
 	}
 	l.deletions = g_array_new(FALSE, FALSE, sizeof(struct neigh_request));
-	neigh_dump(p->net, note_deletion, &l);
+	dump_families(&l, note_deletion);
 	for (unsigned i = 0; i < l.deletions->len; i++)
 		neigh_delete(p->net, &g_array_index(l.deletions, struct neigh_request, i), NULL);
 	g_array_unref(l.deletions);
@@ -294,8 +328,7 @@ static const struct keyword filters[] = {
 static bool
 parse_filter(struct args *a, struct ip *ip, struct neigh_filter *f)
 {
-	if (ip->options.family != AF_INET6)
-		return args_not_simulated(a, "neighbours of IPv4; IPv6 is 'ip -6 neigh'");
+	f->family = ip->options.family;
 	if (ip->options.json || ip->options.statistics)
 		return args_not_simulated(a, "-json and -statistics of 'ip neigh'");
 	while (args_left(a)) {

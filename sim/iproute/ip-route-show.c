@@ -247,7 +247,8 @@ static bool
 parse_words(struct args *a, struct ip *ip, struct route_filter *f)
 {
 	if (ip->options.family != AF_INET6)
-		return args_not_simulated(a, "routes of IPv4; IPv6 is 'ip -6 route'");
+		return args_not_simulated(a,
+					  "a flush of routes of IPv4; IPv6 is 'ip -6 route flush'");
 	if (ip->options.json)
 		return args_not_simulated(a, "-json of 'ip route'");
 	while (args_left(a)) {
@@ -263,8 +264,11 @@ parse_words(struct args *a, struct ip *ip, struct route_filter *f)
 static bool
 parse_filter(struct args *a, struct ip *ip, bool flush)
 {
-	struct route_filter *f = g_new0(struct route_filter, 1);
+	struct route_filter *f;
 
+	if (!flush && ip_route_is_inet(a, ip))
+		return ip_route4_show_parse(a, ip);
+	f = g_new0(struct route_filter, 1);
 	f->flush = flush;
 	f->family = ip->options.family;
 	f->table = RT_TABLE_MAIN;

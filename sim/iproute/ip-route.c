@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* ip-route.c - 'ip -6 route': the choice of the command; add, append, replace and the
- * like, and delete.  Of several nexthops each is a command of its own: 'append'. */
+/* ip-route.c - 'ip route': the choice of the command; of IPv6 add, append, replace and the
+ * like, and delete.  IPv4 is in ip-route4.c.  Of several nexthops each is a command of its own:
+ * 'append'. */
 #include "iproute/ip-route.h"
 
 #include <linux/netlink.h>
@@ -205,8 +206,11 @@ static bool
 parse_verb(struct args *a, void *data, const struct keyword *k)
 {
 	struct ip *ip = data;
-	struct route_command *c = g_new0(struct route_command, 1);
+	struct route_command *c;
 
+	if (ip_route_is_inet(a, ip))
+		return ip_route4_modify_parse(a, ip, k);
+	c = g_new0(struct route_command, 1);
 	c->family = ip->options.family;
 	c->delete = k->value == 0;
 	c->config.nlflags = (uint16_t)k->value;

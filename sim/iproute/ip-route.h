@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* ip-route.h - 'ip -6 route': what its files share. */
+/* ip-route.h - 'ip route': what its files share. */
 #pragma once
 
 #include "iproute/ip.h"
@@ -37,3 +37,9 @@ bool ip_route_flush_parse(struct args *, void *ip, const struct keyword *);
 
 /* ip-route-get.c */
 bool ip_route_get_parse(struct args *, void *ip, const struct keyword *);
+
+/* ip-route4.c.  Is a command about routes of IPv4?  -4 says so, or that none of its words
+ * is an address of IPv6. */
+bool ip_route_is_inet(const struct args *, const struct ip *);
+bool ip_route4_modify_parse(struct args *, struct ip *, const struct keyword *);
+bool ip_route4_show_parse(struct args *, struct ip *);

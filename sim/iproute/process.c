@@ -119,6 +119,7 @@ static const struct {
 	{ENOBUFS, "No buffer space available"},
 	{ENOTCONN, "Transport endpoint is not connected"},
 	{ETIMEDOUT, "Connection timed out"},
+	{ECONNREFUSED, "Connection refused"},
 	{EHOSTUNREACH, "No route to host"},
 	{EALREADY, "Operation already in progress"},
 };

@@ -18,9 +18,14 @@ show_inet6(const uint8_t addr[16])
 	return g_strdup(inet_ntop(AF_INET6, addr, text, sizeof text));
 }
 
+/* The flag of a temporary address of IPv6 is that of a secondary one of IPv4. */
 static void
-set_flags(json_t *object, uint32_t flags)
+set_flags(json_t *object, bool v6, uint32_t flags)
 {
+	if (!v6 && flags & IFA_F_SECONDARY) {
+		json_object_set_new(object, "secondary", json_true());
+		flags &= ~(uint32_t)IFA_F_SECONDARY;
+	}
 	for (const struct address_flag *f = address_flags; f->name; f++) {
 		if (f->flag == IFA_F_PERMANENT) {
 			if (!(flags & IFA_F_PERMANENT))
@@ -69,7 +74,7 @@ show_address_json(const struct nlmsghdr *nlh)
 	set_local(object, ifm->ifa_family, tb[IFA_LOCAL] ? tb[IFA_LOCAL] : tb[IFA_ADDRESS]);
 	json_object_set_new(object, "prefixlen", json_integer(ifm->ifa_prefixlen));
 	json_object_set_new(object, "scope", json_string(ip_scope_name(ifm->ifa_scope, scope)));
-	set_flags(object, mnl_attr_get_u32(tb[IFA_FLAGS]));
+	set_flags(object, v6, mnl_attr_get_u32(tb[IFA_FLAGS]));
 	if (tb[IFA_LABEL])
 		json_object_set_new(object, "label", json_string(mnl_attr_get_str(tb[IFA_LABEL])));
 	set_lifetimes(object, tb[IFA_CACHEINFO]);

@@ -189,6 +189,8 @@ append_address(const json_t *device, const json_t *address, const struct ip_opti
 	g_string_append_printf(out, "    %s %s/%" JSON_INTEGER_FORMAT " scope %s ",
 			       text_of(address, "family"), text_of(address, "local"),
 			       number_of(address, "prefixlen"), text_of(address, "scope"));
+	if (json_object_get(address, "secondary"))
+		g_string_append(out, "secondary ");
 	for (const struct address_flag *f = address_flags; f->name; f++) {
 		const char *name = f->flag == IFA_F_PERMANENT ? "dynamic" : f->name;
 

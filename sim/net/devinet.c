@@ -2,8 +2,7 @@
 /* devinet.c - RTM_GETADDR of AF_INET.
  *
  * Models inet_fill_ifaddr() and inet_dump_ifaddr() of net/ipv4/devinet.c (Linux 5.10
- * and 6.1).  Of IPv4 there is one address: 127.0.0.1/8 of a loopback device that was
- * up. */
+ * and 6.1). */
 #include <linux/if_addr.h>
 #include <linux/rtnetlink.h>
 #include <netinet/in.h>
@@ -18,8 +17,9 @@
 #define OWNER(dev) ((dev)->index_seq << 1 | 1)
 
 static int
-inet_fill_ifaddr(struct skb *skb, const struct netlink_callback *cb, const struct net_device *dev)
+inet_fill_ifaddr(struct skb *skb, const struct netlink_callback *cb, const struct in_ifaddr *ifa)
 {
+	const struct net_device *dev = ifa->in_dev->dev;
 	struct nlmsg m = nlmsg_begin(skb, cb, RTM_NEWADDR, sizeof(struct ifaddrmsg));
 	struct ifa_cacheinfo cache = {.ifa_prefered = INFINITY_LIFE_TIME,
 				      .ifa_valid = INFINITY_LIFE_TIME};
@@ -29,14 +29,14 @@ inet_fill_ifaddr(struct skb *skb, const struct netlink_callback *cb, const struc
 	if (m.overflow)
 		return -EMSGSIZE;
 	*ifm = (struct ifaddrmsg){.ifa_family = AF_INET,
-				  .ifa_prefixlen = 8,
-				  .ifa_flags = IFA_F_PERMANENT,
-				  .ifa_scope = RT_SCOPE_HOST,
+				  .ifa_prefixlen = ifa->prefixlen,
+				  .ifa_flags = (uint8_t)ifa->flags,
+				  .ifa_scope = ifa->scope,
 				  .ifa_index = (uint32_t)dev->ifindex};
-	nlmsg_put_be32(&m, IFA_ADDRESS, INADDR_LOOPBACK);
-	nlmsg_put_be32(&m, IFA_LOCAL, INADDR_LOOPBACK);
+	nlmsg_put_be32(&m, IFA_ADDRESS, ifa->local);
+	nlmsg_put_be32(&m, IFA_LOCAL, ifa->local);
 	nlmsg_put_strz(&m, IFA_LABEL, dev->name);
-	nlmsg_put_u32(&m, IFA_FLAGS, IFA_F_PERMANENT);
+	nlmsg_put_u32(&m, IFA_FLAGS, ifa->flags);
 	nlmsg_put(&m, IFA_CACHEINFO, &cache, sizeof cache);
 	return nlmsg_end(&m);
 }
@@ -44,20 +44,30 @@ inet_fill_ifaddr(struct skb *skb, const struct netlink_callback *cb, const struc
 static bool
 is_wanted(const struct netlink_callback *cb, const struct net_device *dev)
 {
-	const struct in_device *in_dev = in_dev_get(dev);
 	int ifindex = rtnl_getaddr_ifindex(cb->nlh);
 
-	return (!ifindex || dev->ifindex == ifindex) && in_dev && in_dev->loopback;
+	return (!ifindex || dev->ifindex == ifindex) && in_dev_get(dev);
 }
+
+/* The third marker: the address of the device that the walk ended at. */
+enum { MARKER_ADDRESS = 2 };
 
 static int
 dump_device(struct netlink_callback *cb, struct net_device *dev, void *skb)
 {
-	int err = is_wanted(cb, dev) ? inet_fill_ifaddr(skb, cb, dev) : 0;
+	const struct in_ifaddr *ifa = is_wanted(cb, dev) ? in_dev_get(dev)->ifa_list : NULL;
 
-	if (err == 0 && is_wanted(cb, dev))
-		dump_shown(cb, OWNER(dev), 0);
-	return err;
+	for (uint64_t n = 0; ifa; ifa = ifa->next, n++) {
+		if (n < cb->args[MARKER_ADDRESS])
+			continue;
+		if (inet_fill_ifaddr(skb, cb, ifa) != 0) {
+			cb->args[MARKER_ADDRESS] = n;
+			return -EMSGSIZE;
+		}
+		dump_shown(cb, OWNER(dev), ifa->seq);
+	}
+	cb->args[MARKER_ADDRESS] = 0;
+	return 0;
 }
 
 int
@@ -77,8 +87,10 @@ inet_each_ifaddr(const struct netlink_callback *cb, struct dump_set *set)
 	dump_set_generation(set, AF_INET, cb->net->dev_base_seq);
 	for_each_netdev(cb->net, dev)
 	{
-		if (is_wanted(cb, dev))
-			dump_set_add(set, OWNER(dev), 0);
+		const struct in_ifaddr *ifa = is_wanted(cb, dev) ? in_dev_get(dev)->ifa_list : NULL;
+
+		for (; ifa; ifa = ifa->next)
+			dump_set_add(set, OWNER(dev), ifa->seq);
 	}
 }
 

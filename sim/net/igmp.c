@@ -3,7 +3,7 @@
  * up, and those that modules join.
  *
  * Models net/ipv4/igmp.c and what net/ipv4/devinet.c makes of device events
- * (Linux 5.10 and 6.1).  IPv4 addresses are not simulated, but for loopback. */
+ * (Linux 5.10 and 6.1). */
 #include "net/igmp.h"
 
 #include <net/if_arp.h>
@@ -11,6 +11,7 @@
 
 #include "net/dev-addr-lists.h"
 #include "net/dev.h"
+#include "net/fib4.h"
 
 #define INET_MIN_MTU          68
 #define INADDR_ALLHOSTS_GROUP 0xe0000001u
@@ -128,6 +129,7 @@ inetdev_destroy(struct net_device *dev)
 	struct in_device *in_dev = dev->ip_ptr;
 	struct ip_mc_list *im;
 
+	inet_free_ifaddrs(in_dev);
 	ip_mc_down(in_dev);
 	while ((im = in_dev->mc_list)) {
 		in_dev->mc_list = im->next;
@@ -142,8 +144,9 @@ inetdev_up(struct net_device *dev)
 {
 	if (dev->mtu < INET_MIN_MTU)
 		return;
-	if (dev->flags & IFF_LOOPBACK)
-		dev->ip_ptr->loopback = true;
+	if (dev->flags & IFF_LOOPBACK && !dev->ip_ptr->ifa_list)
+		inet_add_loopback(dev->ip_ptr);
+	fib_netdev_up(dev);
 	ip_mc_up(dev->ip_ptr);
 }
 
@@ -167,6 +170,7 @@ inetdev_event(struct kernel *k, enum netdev_event event, struct net_device *dev,
 		inetdev_up(dev);
 		break;
 	case NETDEV_DOWN:
+		fib_disable_ip(dev, false);
 		ip_mc_down(dev->ip_ptr);
 		break;
 	case NETDEV_CHANGEMTU:

@@ -5,6 +5,7 @@
 #include <net/if_arp.h>
 
 #include "net/dev.h"
+#include "net/packet.h"
 
 static void
 loopback_setup(struct net_device *dev)
@@ -16,11 +17,19 @@ loopback_setup(struct net_device *dev)
 	dev->priv_flags = IFF_LIVE_ADDR_CHANGE | IFF_NO_QUEUE | IFF_NO_VLAN | IFF_NETNS_LOCAL;
 }
 
+/* What is sent comes back. */
+static void
+loopback_xmit(struct net_device *dev, struct frame *f)
+{
+	netif_rx(dev, f);
+}
+
 static const struct link_kind loopback_kind = {
 	.name = "loopback",
 	.about = "the loopback device; made by the kernel",
 	.builtin = true,
 	.setup = loopback_setup,
+	.xmit = loopback_xmit,
 	.set_mac_address = eth_mac_addr,
 };
 

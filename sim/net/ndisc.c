@@ -19,23 +19,31 @@ static const struct table_spec nd_neigh_spec = {
 	.hashing = TABLE_HASH_KEY,
 };
 
+static const struct table_spec arp_neigh_spec = {
+	.name = "arp_neigh",
+	.about = "IPv4 neighbours of a namespace, by address and ifindex",
+	.backend = "rhashtable:buckets=8,shrink=off",
+	.elem_size = sizeof(struct neighbour),
+	.key_offset = offsetof(struct neighbour, key),
+	.hashing = TABLE_HASH_KEY,
+};
+
 /* Of one namespace; the kernel has one table for all of them. */
 struct nd_net {
-	struct table neigh;
+	struct table neigh, arp;
 };
 
 extern const struct net_module net_module_ndisc;
 
-static struct table *
-nd_tbl(const struct net *net)
-{
-	return &((struct nd_net *)net_module_state(net, &net_module_ndisc))->neigh;
-}
+#define INET_LEN  4 /* bytes of an address */
+#define INET6_LEN 16
 
-static struct key
-key_of(const struct net_device *dev, const uint8_t addr[16])
+static struct table *
+table_of(const struct net *net, unsigned addr_len)
 {
-	return key_make(addr, 16, (uint32_t)dev->ifindex);
+	struct nd_net *nd = net_module_state(net, &net_module_ndisc);
+
+	return addr_len == INET_LEN ? &nd->arp : &nd->neigh;
 }
 
 uint16_t
@@ -57,45 +65,88 @@ set_state(struct neighbour *n, uint16_t state)
 	n->updated = engine_now(n->dev->kernel->engine);
 }
 
+static struct neighbour *
+lookup(struct net *net, const struct net_device *dev, const uint8_t *addr, unsigned len)
+{
+	struct key key = key_make(addr, len, (uint32_t)dev->ifindex);
+
+	return table_find(table_of(net, len), &key);
+}
+
 struct neighbour *
 ndisc_lookup_noref(struct net *net, const struct net_device *dev, const uint8_t addr[16])
 {
-	struct key key = key_of(dev, addr);
-
-	return table_find(nd_tbl(net), &key);
+	return lookup(net, dev, addr, INET6_LEN);
 }
 
-/* Groups have addresses of their own, and on some links there is nobody to ask. */
-static void
-ndisc_constructor(struct neighbour *n, const uint8_t addr[16])
+/* On some links there is nobody to ask. */
+static bool
+needs_no_address(const struct net_device *dev)
 {
-	const struct net_device *dev = n->dev;
+	return dev->flags & (IFF_NOARP | IFF_LOOPBACK);
+}
 
-	set_state(n, NUD_NONE);
+/* Groups have addresses of their own. */
+static void
+ndisc_constructor(struct neighbour *n, const uint8_t *addr)
+{
 	if (ipv6_addr_multicast(addr)) {
 		n->nud_state = NUD_NOARP;
 		n->ha[0] = n->ha[1] = 0x33;
 		memcpy(n->ha + 2, addr + 12, 4);
-	} else if (dev->flags & (IFF_NOARP | IFF_LOOPBACK)) {
+	} else if (needs_no_address(n->dev)) {
 		n->nud_state = NUD_NOARP;
-		memcpy(n->ha, dev->dev_addr, ETH_ALEN);
+		memcpy(n->ha, n->dev->dev_addr, ETH_ALEN);
 	}
+}
+
+static void
+arp_constructor(struct neighbour *n, const uint8_t *addr)
+{
+	const uint8_t group[ETH_ALEN] = {0x01, 0x00, 0x5e, addr[1] & 0x7f, addr[2], addr[3]};
+
+	if ((addr[0] & 0xf0) == 0xe0) {
+		n->nud_state = NUD_NOARP;
+		memcpy(n->ha, group, ETH_ALEN);
+	} else if (needs_no_address(n->dev)) {
+		n->nud_state = NUD_NOARP;
+		memcpy(n->ha, n->dev->dev_addr, ETH_ALEN);
+	}
+}
+
+static struct neighbour *
+create(struct net *net, struct net_device *dev, const uint8_t *addr, unsigned len)
+{
+	struct key key = key_make(addr, len, (uint32_t)dev->ifindex);
+	struct neighbour *n;
+	bool created;
+
+	DEV_ENTER(dev, "__neigh_create");
+	n = table_add(table_of(net, len), &key, &created);
+	if (!created)
+		return n;
+	n->dev = dev;
+	set_state(n, NUD_NONE);
+	if (len == INET_LEN)
+		arp_constructor(n, addr);
+	else
+		ndisc_constructor(n, addr);
+	return n;
 }
 
 struct neighbour *
 __neigh_create(struct net *net, struct net_device *dev, const uint8_t addr[16])
 {
-	struct key key = key_of(dev, addr);
-	struct neighbour *n;
-	bool created;
+	return create(net, dev, addr, INET6_LEN);
+}
 
-	DEV_ENTER(dev, "__neigh_create");
-	n = table_add(nd_tbl(net), &key, &created);
-	if (!created)
-		return n;
-	n->dev = dev;
-	ndisc_constructor(n, addr);
-	return n;
+struct neighbour *
+arp_neigh(struct net *net, struct net_device *dev, uint32_t addr)
+{
+	uint32_t be = GUINT32_TO_BE(addr);
+	struct neighbour *n = lookup(net, dev, (const uint8_t *)&be, INET_LEN);
+
+	return n ? n : create(net, dev, (const uint8_t *)&be, INET_LEN);
 }
 
 /* One that failed is tried again. */
@@ -106,18 +157,29 @@ neigh_resolve(struct neighbour *n)
 		set_state(n, NUD_INCOMPLETE);
 }
 
-void
-neigh_ifdown(struct net_device *dev)
+static void
+flush_dev(struct table *table, const struct net_device *dev)
 {
-	struct table *table = nd_tbl(dev->net);
 	struct neighbour *n;
 	struct cursor cursor;
 
-	DEV_ENTER(dev, "neigh_ifdown");
 	table_for_each (table, &cursor, n) {
 		if (n->dev == dev)
 			table_remove(table, n);
 	}
+}
+
+void
+neigh_ifdown(struct net_device *dev)
+{
+	DEV_ENTER(dev, "neigh_ifdown");
+	flush_dev(table_of(dev->net, INET6_LEN), dev);
+}
+
+void
+arp_ifdown(struct net_device *dev)
+{
+	flush_dev(table_of(dev->net, INET_LEN), dev);
 }
 
 /* What a user asks for */
@@ -151,14 +213,14 @@ add(struct net *net, const struct neigh_request *req, struct ext_ack *ack)
 		ext_ack_set(ack, "Invalid link address");
 		return -EINVAL;
 	}
-	n = ndisc_lookup_noref(net, dev, req->dst);
+	n = lookup(net, dev, req->dst, req->dst_len);
 	if (n && req->exclusive)
 		return -EEXIST;
 	if (n)
 		return neigh_update(n, req, req->replace, ack);
 	if (!req->create)
 		return -ENOENT;
-	return neigh_update(__neigh_create(net, dev, req->dst), req, true, ack);
+	return neigh_update(create(net, dev, req->dst, req->dst_len), req, true, ack);
 }
 
 int
@@ -180,10 +242,10 @@ static int delete (struct net *net, const struct neigh_request *req)
 
 	if (!dev)
 		return -ENODEV;
-	n = ndisc_lookup_noref(net, dev, req->dst);
+	n = lookup(net, dev, req->dst, req->dst_len);
 	if (!n)
 		return -ENOENT;
-	table_remove(nd_tbl(net), n);
+	table_remove(table_of(net, req->dst_len), n);
 	return 0;
 }
 
@@ -200,13 +262,15 @@ neigh_delete(struct net *net, const struct neigh_request *req, struct ext_ack *a
 }
 
 void
-neigh_dump(struct net *net, void (*each)(const struct neighbour *, void *data), void *data)
+neigh_dump(struct net *net, int family, void (*each)(const struct neighbour *, void *data),
+	   void *data)
 {
+	struct table *table = table_of(net, family == AF_INET ? INET_LEN : INET6_LEN);
 	struct cursor cursor = CURSOR_START;
 	struct neighbour *n;
 
 	CALL(&net->kernel->calls, "neigh_dump_info");
-	while ((n = table_next_own(nd_tbl(net), &cursor)))
+	while ((n = table_next_own(table, &cursor)))
 		each(n, data);
 }
 
@@ -215,19 +279,25 @@ neigh_dump(struct net *net, void (*each)(const struct neighbour *, void *data), 
 static int
 net_init(struct net *net, void *state)
 {
-	table_init(&((struct nd_net *)state)->neigh, kernel_table(net->kernel, &nd_neigh_spec));
+	struct nd_net *nd = state;
+
+	table_init(&nd->neigh, kernel_table(net->kernel, &nd_neigh_spec));
+	table_init(&nd->arp, kernel_table(net->kernel, &arp_neigh_spec));
 	return 0;
 }
 
 static void
 net_exit(struct net *net, void *state)
 {
-	table_fini(&((struct nd_net *)state)->neigh);
+	struct nd_net *nd = state;
+
+	table_fini(&nd->neigh);
+	table_fini(&nd->arp);
 }
 
 const struct net_module net_module_ndisc = {
 	.name = "ndisc",
-	.tables = {&nd_neigh_spec},
+	.tables = {&nd_neigh_spec, &arp_neigh_spec},
 	.net_size = sizeof(struct nd_net),
 	.net_init = net_init,
 	.net_exit = net_exit,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "net/bridge.h"
+#include "net/ip4.h"
 #include "net/vlan.h"
 
 /* Frames that have come over a wire wait for their turn; those beyond a limit are
@@ -68,8 +69,12 @@ netif_receive_skb(struct net_device *dev, const struct frame *f)
 	struct frame received = *f;
 
 	received.dev = vlan_do_receive(dev, &received);
-	if (received.dev->flags & IFF_UP && netif_is_bridge_port(received.dev))
+	if (!(received.dev->flags & IFF_UP))
+		return;
+	if (netif_is_bridge_port(received.dev))
 		br_handle_frame(received.dev->rx_handler_data, &received);
+	else if (received.ip)
+		ip_rcv_frame(received.dev, &received);
 }
 
 static void

@@ -3,10 +3,11 @@
  *
  * Models packet_snd() of net/packet/af_packet.c, __dev_queue_xmit() and
  * __netif_receive_skb_core() of net/core/dev.c (Linux 5.10 and 6.1).  A frame is
- * where it comes from, where it goes, and its VLAN tag; it has no contents.  Dummies
+ * where it comes from, where it goes, its VLAN tag, and maybe a packet of IPv4.  Dummies
  * swallow what they are given, veths pass it on, bridges forward it, and VLAN devices
- * put on their tag and take it off, vxlan devices look up where it goes.  All other
- * devices, and the protocols above them, drop it. */
+ * put on their tag and take it off, vxlan devices look up where it goes, xfrm interfaces
+ * which states are for what it carries.  All other devices drop it, and so do all
+ * protocols above them but IPv4. */
 #pragma once
 
 #include "net/netdevice.h"
@@ -21,7 +22,8 @@ struct frame {
 	/* The bridge's, while it has it. */
 	bool vlan_filtered, src_isolated;
 
-	unsigned wires; /* that it went through */
+	const struct ip_packet *ip; /* what it carries; null: nothing that matters (ip4.h) */
+	unsigned wires;             /* that it went through */
 	struct softnet *softnet;
 };
 

@@ -54,6 +54,14 @@ struct addr_request {
 	bool replace;                      /* NLM_F_REPLACE: 'ip address change' and 'replace' */
 };
 
+/* The same of family AF_INET. */
+struct inet_addr_request {
+	int ifindex;
+	uint32_t local; /* in the host's order */
+	uint8_t prefixlen, scope;
+	bool replace;
+};
+
 /* RTM_NEWADDRLABEL, RTM_DELADDRLABEL. */
 struct addrlabel_request {
 	uint8_t prefix[16];
@@ -104,6 +112,9 @@ int rtnl_getlink(struct net *, const char *ifname, int *ifindex); /* -ENODEV */
 int rtnl_newlink(struct net *, const struct link_request *, struct ext_ack *);
 int rtnl_setlink(struct net *, const struct link_request *, struct ext_ack *);
 int rtnl_dellink(struct net *, const struct link_request *, struct ext_ack *);
+
+int inet_rtm_newaddr(struct net *, const struct inet_addr_request *, struct ext_ack *);
+int inet_rtm_deladdr(struct net *, const struct inet_addr_request *, struct ext_ack *);
 
 int inet6_rtm_newaddr(struct net *, const struct addr_request *, struct ext_ack *);
 int inet6_rtm_deladdr(struct net *, const struct addr_request *, struct ext_ack *);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "net/inet6.h"
+#include "net/ip4.h"
 #include "net/request.h"
 
 static const struct {
@@ -10,6 +11,7 @@ static const struct {
 	int (*write)(struct net *, const char *path, const char *value);
 	int (*read)(struct net *, const char *path, int *value);
 } folders[] = {
+	{"net/core/", net_core_sysctl_write, net_core_sysctl_read},
 	{"net/ipv6/conf/", addrconf_sysctl_write, addrconf_sysctl_read},
 };
 

@@ -3,7 +3,7 @@
  *
  * Models net/xfrm/xfrm_interface.c (Linux 5.10 and 6.1).  The table xfrm_if is what the
  * kernel calls struct xfrmi_net: lists by the hash of the if_id, in each the newest
- * first; one list until 5.8.  Packets are not sent through these devices. */
+ * first; one list until 5.8.  Packets are in xfrm-interface-packet.c. */
 #include "net/xfrm-interface.h"
 
 #include <linux/if_link.h>
@@ -11,6 +11,7 @@
 
 #include "net/af-netlink.h"
 #include "net/rtnetlink.h"
+#include "net/xfrm-packet.h"
 
 #define ETH_MIN_MTU 68
 #define ETH_MAX_MTU 65535
@@ -35,6 +36,10 @@ struct xfrmi_net {
 	struct table xfrmi;
 };
 
+struct xfrmi_kernel {
+	bool loaded; /* a user has asked for an interface */
+};
+
 static const struct table_spec xfrm_if_spec = {
 	.name = "xfrm_if",
 	.about = "xfrm interfaces of a namespace, by if_id",
@@ -51,6 +56,18 @@ xfrmi_of(const struct net *net)
 	struct xfrmi_net *xfrmn = net_module_state(net, &net_module_xfrm_interface);
 
 	return &xfrmn->xfrmi;
+}
+
+static struct xfrmi_kernel *
+xfrmi_kernel(const struct kernel *k)
+{
+	return kernel_module_state(k, &net_module_xfrm_interface);
+}
+
+bool
+xfrmi_loaded(const struct kernel *k)
+{
+	return xfrmi_kernel(k)->loaded;
 }
 
 static bool
@@ -198,6 +215,7 @@ xfrmi_newlink(struct net_device *dev, const struct link_request *req, struct ext
 	int err = check_if_id(req, ack);
 
 	DEV_ENTER(dev, "xfrmi_newlink");
+	xfrmi_kernel(dev->kernel)->loaded = true;
 	if (err != 0)
 		return err;
 	if (xfrmi_locate(dev->net, if_id))
@@ -287,6 +305,7 @@ static const struct link_kind xfrm_kind = {
 	.fill_info = xfrmi_fill_info,
 	.init = xfrmi_dev_init,
 	.uninit = xfrmi_dev_uninit,
+	.xmit = xfrmi_xmit,
 };
 
 /* Namespaces */
@@ -341,6 +360,7 @@ const struct net_module net_module_xfrm_interface = {
 	.name = "xfrm-interface",
 	.kind = &xfrm_kind,
 	.tables = {&xfrm_if_spec},
+	.kernel_size = sizeof(struct xfrmi_kernel),
 	.net_size = sizeof(struct xfrmi_net),
 	.net_init = xfrmi_net_init,
 	.net_exit = xfrmi_net_exit,

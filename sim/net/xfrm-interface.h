@@ -37,3 +37,7 @@ struct xfrm_if *xfrmi_lookup(struct net *, uint32_t if_id);
 
 /* Through which interface a decrypted packet came, or null: asked by policy checks. */
 struct xfrm_if *xfrmi_decode_session(struct kernel *, const struct xfrmi_packet *);
+
+/* xfrm-interface-packet.c: link_kind.xmit. */
+struct frame;
+void xfrmi_xmit(struct net_device *, struct frame *);

@@ -8,6 +8,7 @@
 #include <netinet/in.h>
 #include <string.h>
 
+#include "net/ip4.h"
 #include "net/xfrm-hash.h"
 #include "net/xfrm.h"
 
@@ -441,6 +442,7 @@ __xfrm_state_delete(struct xfrm_state *x)
 
 	x->km_state = XFRM_STATE_DEAD;
 	work_cancel(&x->timer);
+	gro_forget_state(x->net->kernel, x);
 	for (unsigned t = 0; t < XFRM_STATE_TABLES; t++)
 		if (x->node[t])
 			table_remove(&xn->state[t], x->node[t]);

@@ -69,6 +69,7 @@ const struct metric metrics_of_traffic[] = {
 	{"start_s", "s", offsetof(struct traffic_total, start_ps)},
 	{"end_s", "s", offsetof(struct traffic_total, end_ps)},
 	{"pps", "1/s", offsetof(struct traffic_total, pps)},
+	{"mbit_per_s", "Mbit/s", offsetof(struct traffic_total, bit_per_s)},
 	{0},
 };
 
@@ -92,6 +93,8 @@ metric_append(const struct metric *m, const void *object, GString *out)
 
 	if (m->unit[0] == 's')
 		text_seconds(out, value);
+	else if (m->unit[0] == 'M') /* what is kept is a millionth of it */
+		text_seconds(out, value * (PS_PER_S / 1000000));
 	else
 		g_string_append_printf(out, "%" PRIu64, value);
 }

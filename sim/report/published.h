@@ -10,6 +10,7 @@ enum published_figure {
 	PUBLISHED_REAL_S, /* seconds, as time(1) calls them */
 	PUBLISHED_SHOWN,  /* entries that a dump showed */
 	PUBLISHED_PPS,    /* packets a second, of all senders */
+	PUBLISHED_MBIT,   /* millions of bits of data a second, of all senders */
 	PUBLISHED_FIGURES,
 };
 

@@ -32,27 +32,48 @@ append_symbol(GString *out, const struct profile_symbol *s, unsigned share)
 	text_newline(out);
 }
 
+/* Streams are told by their data, other traffic by its packets. */
 static void
 append_total(GString *out, const struct traffic_total *t)
 {
-	char pps[TEXT_FIGURE], senders[TEXT_FIGURE];
+	char pps[TEXT_FIGURE], mbit[TEXT_FIGURE], senders[TEXT_FIGURE];
 
-	g_string_append_printf(out, "  %s by %s senders: %s packets a second\n", t->kind,
-			       text_count(senders, t->senders, 10), text_count(pps, t->pps, 16));
+	g_string_append_printf(out, "  %s by %s senders: ", t->kind,
+			       text_count(senders, t->senders, 10));
+	if (g_str_has_suffix(t->kind, "stream"))
+		g_string_append_printf(out, "%s Mbit/s, ",
+				       text_decimals(mbit, (double)t->bit_per_s / 1e6, 2, 16));
+	g_string_append_printf(out, "%s packets a second\n", text_count(pps, t->pps, 16));
+}
+
+static void
+append_ratio(GString *out, const char *figure, double ratio)
+{
+	char text[TEXT_FIGURE];
+
+	g_string_append_printf(out, "    %s published, ratio %s\n", figure,
+			       text_decimals(text, ratio, 2, 8));
+}
+
+static bool
+is_usable(const struct published *p, enum published_figure which)
+{
+	return published_has(p, which) && p->figure[which] > 0 && p->figure[which] < 1e15;
 }
 
 /* Of a phase with traffic of one kind: whose the figure would be otherwise is not said. */
 static void
 append_published(GString *out, const struct phase_result *p, const struct traffic_total *t)
 {
-	double published = p->published.figure[PUBLISHED_PPS];
-	char figure[TEXT_FIGURE], ratio[TEXT_FIGURE];
+	double pps = p->published.figure[PUBLISHED_PPS];
+	double mbit = p->published.figure[PUBLISHED_MBIT];
+	char figure[TEXT_FIGURE];
 
-	if (!published_has(&p->published, PUBLISHED_PPS) || published <= 0 || published >= 1e15)
-		return;
-	g_string_append_printf(out, "    %s published, ratio %s\n",
-			       text_count(figure, (uint64_t)published, 16),
-			       text_decimals(ratio, (double)t->pps / published, 2, 8));
+	if (is_usable(&p->published, PUBLISHED_PPS))
+		append_ratio(out, text_count(figure, (uint64_t)pps, 16), (double)t->pps / pps);
+	if (is_usable(&p->published, PUBLISHED_MBIT))
+		append_ratio(out, text_decimals(figure, mbit, 2, 20),
+			     (double)t->bit_per_s / 1e6 / mbit);
 }
 
 bool

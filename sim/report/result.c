@@ -79,6 +79,15 @@ traffic_total_of(GArray *totals, const struct traffic_record *r)
 	return &g_array_index(totals, struct traffic_total, totals->len - 1);
 }
 
+/* Rounded; 0 where no time has passed. */
+static uint64_t
+a_second(const struct traffic_total *t, double n)
+{
+	double ps = (double)(t->end_ps - t->start_ps);
+
+	return ps > 0 ? (uint64_t)(n * (double)PS_PER_S / ps + 0.5) : 0;
+}
+
 static void
 add_traffic(struct traffic_total *t, const struct traffic_record *r)
 {
@@ -87,10 +96,8 @@ add_traffic(struct traffic_total *t, const struct traffic_record *r)
 	t->bytes += r->bytes;
 	t->start_ps = MIN(t->start_ps, r->start_ps);
 	t->end_ps = MAX(t->end_ps, r->end_ps);
-	if (t->end_ps > t->start_ps)
-		t->pps = (uint64_t)((double)t->packets * (double)PS_PER_S /
-					    (double)(t->end_ps - t->start_ps) +
-				    0.5);
+	t->pps = a_second(t, (double)t->packets);
+	t->bit_per_s = MIN(a_second(t, (double)t->bytes * 8), RESULT_BIT_MAX);
 }
 
 GArray *

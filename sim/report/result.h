@@ -75,11 +75,14 @@ void run_result_free(struct run_result *); /* null is allowed */
 struct phase_result *phase_result_new(const char *name);
 void phase_result_free(void *); /* not one that a run has */
 
+#define RESULT_BIT_MAX UINT64_C(1000000000000)
+
 /* All records of one kind, from the start of the first sender to the end of the last. */
 struct traffic_total {
 	const char *kind;
 	uint64_t senders, packets, bytes, start_ps, end_ps;
-	uint64_t pps; /* packets a second */
+	uint64_t pps;       /* packets a second */
+	uint64_t bit_per_s; /* of 'bytes', and at most RESULT_BIT_MAX */
 };
 
 /* One for each kind, in the order of their first ends; free with g_array_unref(). */

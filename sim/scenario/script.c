@@ -5,6 +5,7 @@
 
 #include "scenario/expression.h"
 #include "scenario/scenario.h"
+#include "scenario/script-tools.h"
 #include "scenario/template.h"
 
 #define WIDTH 78
@@ -256,53 +257,6 @@ static const char wait_all[] = "\n"
 			       "\treturn \"$status\"\n"
 			       "}\n";
 
-/* 'ip netns exec' runs programs and no functions. */
-static const char udp6send[] =
-	"\n"
-	"# udp6send [-n PACKETS] [-t MILLISECONDS] [-m BYTES] [-c CPU] ADDRESS [PORT]\n"
-	"tools=$(mktemp -d)\n"
-	"trap 'rm -rf \"$tools\"' EXIT\n"
-	"cat >\"$tools/udp6send\" <<'END'\n"
-	"#!/usr/bin/env python3\n"
-	"import argparse, os, socket, time\n"
-	"p = argparse.ArgumentParser()\n"
-	"p.add_argument('-n', type=int, default=0)\n"
-	"p.add_argument('-t', type=int, default=0)\n"
-	"p.add_argument('-m', type=int, default=100)\n"
-	"p.add_argument('-c', type=int)\n"
-	"p.add_argument('address')\n"
-	"p.add_argument('port', type=int, nargs='?', default=5000)\n"
-	"a = p.parse_args()\n"
-	"if a.c is not None:\n"
-	"    os.sched_setaffinity(0, [a.c])\n"
-	"s = socket.socket(socket.AF_INET6, socket.SOCK_DGRAM)\n"
-	"data, sent = bytes(a.m), 0\n"
-	"most = a.n or (float('inf') if a.t else 1)\n"
-	"end = time.monotonic() + a.t / 1000 if a.t else float('inf')\n"
-	"while sent < most and time.monotonic() < end:\n"
-	"    s.sendto(data, (a.address, a.port))\n"
-	"    sent += 1\n"
-	"print(f'sent {sent} packets')\n"
-	"END\n"
-	"chmod +x \"$tools/udp6send\"\n"
-	"PATH=$tools:$PATH\n";
-
-static bool
-needs_udp6send(const struct scenario *s)
-{
-	for (unsigned i = 0; i < s->phases->len; i++) {
-		const struct phase *phase = g_ptr_array_index(s->phases, i);
-
-		for (unsigned j = 0; j < phase->steps->len; j++) {
-			const struct step *step = g_ptr_array_index(phase->steps, j);
-
-			if (strstr(step->text, "udp6send "))
-				return true;
-		}
-	}
-	return false;
-}
-
 static bool
 needs_wait_idle(const struct scenario *s)
 {
@@ -524,8 +478,7 @@ scenario_script(const struct scenario *s, GString *out)
 		g_string_append(out, wait_all);
 	if (needs_wait_idle(s))
 		g_string_append(out, wait_idle);
-	if (needs_udp6send(s))
-		g_string_append(out, udp6send);
+	script_append_tools(out, s);
 	for (unsigned i = 0; i < s->phases->len; i++)
 		append_function(out, s, i);
 	if (s->previous_namespace)

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""route-truth.py - IPv6 routes and neighbours, and what is sent by them, beside real
-kernels: route-truth.py SIM SOURCE
+"""route-truth.py - routes and neighbours, and what is sent by them, beside real kernels:
+route-truth.py SIM SOURCE
 
 Sequences of commands: the routes that come with devices and addresses, those of users
 and of VRFs, neighbours.  Exit statuses and what each command printed must be those of
-Linux 6.1 and 5.10 in truth/route-sequences.jsonl.
+Linux 6.1 and 5.10 in truth/route-sequences.jsonl, and of IPv4, with its addresses, in
+truth/inet-sequences.jsonl.
 
 Packets by UDP from a socket that is not connected, with so many addresses on so many
 devices: the routes, the answer to 'ip -6 route get' and the calls of each packet must
@@ -45,7 +46,7 @@ def compare_answers(recorded, answered):
 
 
 def sequences():
-    for recorded in records("route-sequences.jsonl"):
+    for recorded in records("route-sequences.jsonl") + records("inet-sequences.jsonl"):
         commands = [{"run": command, "may_fail": True} for command, _, _ in recorded["commands"]]
         box = {
             "name": "sequence",

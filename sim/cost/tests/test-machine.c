@@ -293,7 +293,7 @@ START_TEST(test_names_and_folders)
 
 	ck_assert_ptr_null(machine_load("e5", &error));
 	ck_assert_msg(g_str_has_prefix(error->message, "no machine 'e5'; "), "%s", error->message);
-	ck_assert_msg(strstr(error->message, " has: e5-2650v3, ipsec-2008, mlx4-sender, "), "%s",
+	ck_assert_msg(strstr(error->message, " has: e5-2650v3, ipsec-2008, kvm-guest, "), "%s",
 		      error->message);
 	g_clear_error(&error);
 	ck_assert_ptr_null(machine_load("", &error));

@@ -2,6 +2,7 @@
 /* fake-load.c - makes a namespace's devices from what ip said about real ones. */
 #include <arpa/inet.h>
 #include <linux/if_addr.h>
+#include <linux/rtnetlink.h>
 #include <net/if_arp.h>
 #include <string.h>
 
@@ -180,6 +181,26 @@ load_neighbours(struct fake *f, const char *netns, const json_t *object)
 	}
 }
 
+/* The list's order is that of the file. */
+static void
+load_inet(struct net_device *dev, const json_t *object)
+{
+	struct in_ifaddr *ifa = g_new0(struct in_ifaddr, 1), **at = &dev->ip_ptr->ifa_list;
+	uint32_t be;
+
+	g_assert(inet_pton(AF_INET, text_of(object, "local"), &be) == 1);
+	ifa->in_dev = dev->ip_ptr;
+	ifa->in_dev->dev = dev;
+	ifa->local = GUINT32_FROM_BE(be);
+	ifa->prefixlen = (uint8_t)number_of(object, "prefixlen");
+	ifa->scope = strcmp(text_of(object, "scope"), "host") == 0 ? RT_SCOPE_HOST : 0;
+	ifa->flags = IFA_F_PERMANENT;
+	ifa->seq = ++dev->ip_ptr->ifa_seq;
+	while (*at)
+		at = &(*at)->next;
+	*at = ifa;
+}
+
 static void
 load_address(struct net_device *dev, const json_t *object)
 {
@@ -187,7 +208,7 @@ load_address(struct net_device *dev, const json_t *object)
 	struct key key;
 
 	if (strcmp(text_of(object, "family"), "inet") == 0) {
-		dev->ip_ptr->loopback = true;
+		load_inet(dev, object);
 		return;
 	}
 	ifa = g_new0(struct inet6_ifaddr, 1);

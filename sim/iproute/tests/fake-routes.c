@@ -88,7 +88,8 @@ neigh_delete(struct net *net, const struct neigh_request *req, struct ext_ack *a
 }
 
 void
-neigh_dump(struct net *net, void (*each)(const struct neighbour *, void *data), void *data)
+neigh_dump(struct net *net, int family, void (*each)(const struct neighbour *, void *data),
+	   void *data)
 {
 }
 

@@ -346,8 +346,8 @@ case(
 command(
     "unknown program",
     4,
-    'not simulated: the command "frobnicate"; there are bridge, ip, mausezahn, modprobe, '
-    "sleep, sysctl, true, udp6send and 'echo ... | tee ...'",
+    'not simulated: the command "frobnicate"; there are bridge, cat, ip, mausezahn, modprobe, netperf, '
+    "netserver, sleep, sysctl, true, udp4send, udp6send, udpsink and 'echo ... | tee ...'",
     "frobnicate",
 )
 command("unknown object", 7, 'Object "frob" is unknown, try "ip help".', "ip frob")

@@ -188,10 +188,13 @@ static const struct {
 	{"{ 'name': 't', 'phases': [ { 'name': 'p', " RUN " } ], 'variants': { 'v': {} },"
 	 " 'published': { 'v': { 'p': { @'lost': 1 } } } }",
 	 "unknown member \"lost\" of published figures of a phase; known are real_s, shown, "
-	 "pps"},
+	 "pps, mbit_per_s"},
 	{"{ 'name': 't', 'phases': [ { 'name': 'p', " RUN " } ], 'variants': { 'v': {} },"
 	 " 'published': { 'v': { 'p': { 'pps': @-1 } } } }",
 	 "\"pps\" is a number of packets a second, 0 or more"},
+	{"{ 'name': 't', 'phases': [ { 'name': 'p', " RUN " } ], 'variants': { 'v': {} },"
+	 " 'published': { 'v': { 'p': { 'mbit_per_s': @'1' } } } }",
+	 "\"mbit_per_s\" is a number of millions of bits a second, 0 or more"},
 	{AT("@{ 'params': {} }"), "what is published of other sizes needs a member \"published\""},
 	{AT("{ 'params': { @'n': 1 }, 'published': {} }"),
 	 "unknown parameter \"n\"; known are none"},
