@@ -149,6 +149,17 @@ def check_refscale():
             yield f"{name}: {row[column]} ns; now {now[name]:.1f}"
 
 
+def check_curve():
+    row = study_row("xfrm-interfaces-curve", "401")
+    options = ["--format=json", "--backend=xfrm_if=list", "--kernel=xfrmi_decode=walk", "--param=seconds=1"]
+    command = [sim, "run", *options, os.path.join(source, "topologies", "xfrm-interfaces.json")]
+    result = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+    phase = next(p for p in result["phases"] if p["name"] == "All interfaces")
+    now = f"{phase['traffic'][0]['mbit_per_s']:.2f}"
+    if row[1] != now:
+        yield f"{row[1]} Mbit/s; now {now}"
+
+
 def check_readme():
     """What README shows of a run's table stands in the recorded one."""
     with open(os.path.join(source, "README.md"), encoding="utf-8") as text:
@@ -167,13 +178,14 @@ STUDIES = {
     "fdb-dump-sensitivity": check_dump,
     "fdb-vxlan-sizes": check_vxlan,
     "refscale": check_refscale,
+    "xfrm-interfaces-curve": check_curve,
     "xfrm-policies-sizes": check_policies,
 }
 
 
 def check_files(names):
     expected = {"README.md", "record"}
-    expected |= {study + end for study in STUDIES for end in (".py", ".txt")} | {"refscale.svg"}
+    expected |= {study + end for study in STUDIES for end in (".py", ".txt")} | {"refscale.svg", "xfrm-interfaces-curve.svg"}
     expected |= {name + end for name in names for end in (".json", ".txt")}
     found = set(os.listdir(RESULTS))
     ok(
