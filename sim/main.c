@@ -9,7 +9,8 @@
 #include "cli/build-config.h"
 #include "cli/cli.h"
 
-static const struct cli_command *const commands[] = {&cli_run, &cli_list, &cli_script};
+static const struct cli_command *const commands[] = {&cli_run, &cli_list, &cli_predict,
+						     &cli_script};
 
 static enum cli_status
 print_usage(GError **error)

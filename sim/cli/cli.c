@@ -81,8 +81,8 @@ unknown_scenario(const char *name, GError **error)
 	g_autofree char *list = g_strjoinv(", ", names);
 
 	cli_usage(error,
-		  "%.200s: neither a command nor a scenario; commands are run, list and script, "
-		  "scenarios are %s, and a file's name has a '/' or ends in .json",
+		  "%.200s: neither a command nor a scenario; commands are run, list, predict and "
+		  "script, scenarios are %s, and a file's name has a '/' or ends in .json",
 		  name, *list ? list : "none");
 }
 

@@ -20,7 +20,7 @@ struct cli_command {
 	enum cli_status (*run)(int argc, char **argv, GError **error);
 };
 
-extern const struct cli_command cli_run, cli_list, cli_script;
+extern const struct cli_command cli_run, cli_list, cli_predict, cli_script;
 
 #define CLI_ERROR (cli_error_quark())
 GQuark cli_error_quark(void);

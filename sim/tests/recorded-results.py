@@ -183,8 +183,24 @@ STUDIES = {
 }
 
 
+def check_predictions():
+    """predictions.json is what 'sim predict' says now, and predictions.md says the same."""
+    new, error = record("predictions")
+    old = read(RESULTS, "predictions.json")
+    if new != old:
+        yield from differences(old, new) if old and new else [error or "there is no predictions.json"]
+    told = json.loads(old or "{}")
+    page = re.findall(r"^\|.*\| ([+-])(\d+\.\d) % \|$", read(RESULTS, "predictions.md") or "", re.MULTILINE)
+    errors = [row["error"] for part in ("rows", "ratios") for row in told[part]]
+    if len(page) != len(errors) or len(errors) < 20:
+        yield f"predictions.md has {len(page)} errors, predictions.json {len(errors)}"
+    for (sign, digits), exact in zip(page, errors):
+        if abs(float(sign + digits) / 100 - exact) > 0.00051:
+            yield f"predictions.md: {sign}{digits} %, predictions.json: {exact}"
+
+
 def check_files(names):
-    expected = {"README.md", "record"}
+    expected = {"README.md", "record", "predictions.json", "predictions.md"}
     expected |= {study + end for study in STUDIES for end in (".py", ".txt")} | {"refscale.svg", "xfrm-interfaces-curve.svg"}
     expected |= {name + end for name in names for end in (".json", ".txt")}
     found = set(os.listdir(RESULTS))
@@ -201,6 +217,7 @@ def main():
     for study, check in STUDIES.items():
         ok(f"{study}.txt: the row of the scenario as it is", check())
     ok("README.md shows what is recorded", check_readme())
+    ok("predictions are those of today", check_predictions())
     with ThreadPoolExecutor(max_workers=2) as pool:
         for name, (new, error) in zip(names, pool.map(record, names)):
             check_json(name, new, error)

@@ -59,7 +59,7 @@ def answer(what, stderr, *before, last):
 case("nothing", "run: wants a scenario, a name or a file; 'sim list topologies' shows them")
 case(
     "neither command nor scenario",
-    "lst: neither a command nor a scenario; commands are run, list and script, scenarios are "
+    "lst: neither a command nor a scenario; commands are run, list, predict and script, scenarios are "
     f"{SCENARIOS}, and a file's name has a '/' or ends in .json",
     "lst",
 )
