@@ -84,6 +84,23 @@ list_message(const struct nlmsghdr *nlh, void *data)
 		show_xfrm_state(&r->command->show, nlh, r->process->answer->output);
 }
 
+/* What cannot be looked up does not keep others from going: states without an SPI. */
+static void
+delete_doomed(const struct list_run *r)
+{
+	struct process *p = r->process;
+	int first = 0;
+
+	for (unsigned n = 0; n < r->doomed->len; n++) {
+		int err = xfrm_del_sa(p->net, &g_array_index(r->doomed, struct xfrm_sa_request, n));
+
+		if (first == 0)
+			first = err;
+	}
+	if (first != 0)
+		process_fail(p, 1, "Failed to send delete-all request\n: %s\n", g_strerror(-first));
+}
+
 static void
 list_run(struct process *p, const void *data)
 {
@@ -99,8 +116,7 @@ list_run(struct process *p, const void *data)
 	if (c->ids.proto)
 		mnl_attr_put_u8(nlh, XFRMA_PROTO, c->ids.proto);
 	process_dump(p, nlh, list_message, &r);
-	for (unsigned n = 0; n < r.doomed->len; n++)
-		xfrm_del_sa(p->net, &g_array_index(r.doomed, struct xfrm_sa_request, n));
+	delete_doomed(&r);
 	g_array_unref(r.doomed);
 }
 

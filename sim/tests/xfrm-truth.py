@@ -219,6 +219,27 @@ def check_import():
     ok("a listing made into commands, and listed again", problems)
 
 
+def check_deleteall():
+    """States of SPI 0 are not found by it: both kernels said so, and kept them."""
+    state = "ip -n i xfrm state add src 10.0.0.1 dst 10.0.0.2 proto esp spi "
+    commands = [
+        f"{state}0 reqid 1 mode tunnel {ALGORITHMS}",
+        f"{state}0 reqid 1 mode tunnel {ALGORITHMS}",
+        {"run": "ip -n i xfrm state deleteall reqid 1 proto esp", "may_fail": True},
+        "ip -n i xfrm state count",
+    ]
+    topology = {
+        "name": "deleteall",
+        "setup": ["ip netns add i"],
+        "phases": [{"name": "delete", "run": commands}],
+    }
+    result(topology, "--commands=" + path("commands"))
+    refused, counted = json_lines("commands")[-2:]
+    said = (refused["status"], refused["output"] + refused["error"], counted["output"].strip())
+    wanted = (1, "Failed to send delete-all request\n: No such process\n", "SAD count 2")
+    ok("deleteall of states without an SPI", [] if said == wanted else [f"{said}"])
+
+
 def growing(recorded):
     """A state after the other, and how many buckets there are then."""
     commands = []
@@ -259,4 +280,5 @@ with open(truth("xfrm-growth.jsonl"), encoding="utf-8") as tables:
         check_growth(json.loads(table))
 check_dumps()
 check_import()
+check_deleteall()
 done()
