@@ -833,6 +833,16 @@ command(
 )
 command("nothing to add", 21, "Not enough information: ID is required", "ip xfrm state add")
 command("a command that there is not", 18, 'Command "foo" is unknown, try "ip xfrm state help".', "ip xfrm state foo")
+command("a protocol to flush", 30, wrong("foo", "XFRM-PROTO value is invalid"), "ip xfrm state flush proto foo")
+command("a protocol to flush without its word", 24, wrong("esp", "unknown"), "ip xfrm state flush esp")
+command("words that deleteall has not", 28, wrong("foo", "unknown"), "ip xfrm state deleteall foo")
+command("a mode to list", 28, wrong("foo", "MODE value is invalid"), "ip xfrm state list mode foo")
+command("a request id to list", 29, wrong("x", "REQID value is invalid"), "ip xfrm state list reqid x")
+command("a flag to list", 28, wrong("foo", "unknown"), "ip xfrm state list flag foo")
+command("an id that get has not", 51, wrong("reqid", "unknown"), "ip xfrm state get dst 10.0.0.2 proto esp spi 1 reqid 1")
+command("a mark to get", 50, wrong("x", "MARK value is invalid"), "ip xfrm state get dst 10.0.0.2 proto esp mark x")
+command("an SPI to delete", 52, wrong("x", "SPI value is invalid"), "ip xfrm state delete dst 10.0.0.2 proto esp spi x")
+command("a protocol to delete", 44, wrong("foo", "XFRM-PROTO value is invalid"), "ip xfrm state delete dst 10.0.0.2 proto foo")
 command("monitoring", 12, 'not simulated: "monitor" of ip xfrm', "ip xfrm monitor")
 
 # Policies of IPsec.
