@@ -300,6 +300,8 @@ ip_xfrm_state_flush_parse(struct args *a, void *data, const struct keyword *k)
 	while (args_left(a)) {
 		if (strcmp(args_take(a), "proto") != 0)
 			return args_wrong(a, "unknown");
+		if (proto)
+			return args_duplicate(a, "proto");
 		if (!xfrm_take_word(a, xfrm_protos, "XFRM-PROTO value is invalid", &proto))
 			return false;
 	}

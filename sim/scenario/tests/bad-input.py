@@ -843,6 +843,12 @@ command("an id that get has not", 51, wrong("reqid", "unknown"), "ip xfrm state 
 command("a mark to get", 50, wrong("x", "MARK value is invalid"), "ip xfrm state get dst 10.0.0.2 proto esp mark x")
 command("an SPI to delete", 52, wrong("x", "SPI value is invalid"), "ip xfrm state delete dst 10.0.0.2 proto esp spi x")
 command("a protocol to delete", 44, wrong("foo", "XFRM-PROTO value is invalid"), "ip xfrm state delete dst 10.0.0.2 proto foo")
+command(
+    "two protocols to flush",
+    34,
+    'Error: duplicate "proto": "proto" is the second value.',
+    "ip xfrm state flush proto esp proto ah",
+)
 command("monitoring", 12, 'not simulated: "monitor" of ip xfrm', "ip xfrm monitor")
 
 # Policies of IPsec.
