@@ -74,6 +74,21 @@ drop_address(struct inet6_dev *idev, struct inet6_ifa_node *node)
 }
 
 static void
+free_in_device(struct in_device *in_dev)
+{
+	if (!in_dev)
+		return;
+	while (in_dev->ifa_list) {
+		struct in_ifaddr *ifa = in_dev->ifa_list;
+
+		in_dev->ifa_list = ifa->next;
+		g_free(ifa);
+	}
+	g_free(in_dev->mc_list);
+	g_free(in_dev);
+}
+
+static void
 free_device(struct net_device *dev)
 {
 	struct inet6_dev *idev = dev->ip6_ptr;
@@ -94,9 +109,7 @@ free_device(struct net_device *dev)
 		table_fini(&dev->mc);
 	g_free(dev->upper.first);
 	g_free(dev->priv);
-	if (dev->ip_ptr)
-		g_free(dev->ip_ptr->mc_list);
-	g_free(dev->ip_ptr);
+	free_in_device(dev->ip_ptr);
 	g_free(idev);
 	g_free(dev);
 }
