@@ -15,7 +15,7 @@
 #define DEFAULT_SEED 1
 
 struct arguments {
-	char **backends, **params, **kernel;
+	char **backends, **params, **kernel, **set;
 	char *variant, *machine, *format, *seed;
 	char *output, *state, *commands, *calls, *folded, *trace;
 	gboolean profile;
@@ -31,6 +31,7 @@ arguments_clear(struct arguments *a)
 	g_strfreev(a->backends);
 	g_strfreev(a->params);
 	g_strfreev(a->kernel);
+	g_strfreev(a->set);
 	g_free(a->variant);
 	g_free(a->machine);
 	g_free(a->format);
@@ -69,6 +70,7 @@ parse_options(struct arguments *a, int *argc, char ***argv, GError **error)
 		{"variant", 0, 0, G_OPTION_ARG_FILENAME, &a->variant, "Chooses a variant of the scenario", "NAME"},
 		{"kernel", 'k', 0, G_OPTION_ARG_FILENAME_ARRAY, &a->kernel, "Sets an option of the modelled kernel", "NAME=VALUE"},
 		{"machine", 0, 0, G_OPTION_ARG_FILENAME, &a->machine, "Predicts the time on this machine", "NAME"},
+		{"set", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &a->set, "Changes a figure of the machine", "machine.FIGURE=VALUE"},
 		{"seed", 0, 0, G_OPTION_ARG_FILENAME, &a->seed, "Seed of all that is random (default 1)", "N"},
 		{"format", 'f', 0, G_OPTION_ARG_FILENAME, &a->format, "table (default), json, csv or jsonl", "FORMAT"},
 		{"output", 'o', 0, G_OPTION_ARG_FILENAME, &a->output, "Writes the result here", "FILE"},
@@ -235,6 +237,7 @@ simulate(const struct arguments *a, const struct scenario *s, const struct logs 
 	const struct run_options options = {
 		.backends = (const char *const *)a->backends,
 		.machine = a->machine,
+		.set = (const char *const *)a->set,
 		.seed = a->seed_value,
 		.rcu_flavor = RCU_SIM,
 		.log = logs->log[LOG_COMMANDS] ? output_write : NULL,

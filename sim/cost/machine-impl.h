@@ -46,4 +46,8 @@ struct machine *machine_new(void);
 /* Fills 'm' from a profile.  Errors begin with "PATH:LINE:COLUMN: ". */
 bool machine_parse(struct machine *m, const char *path, const struct document *, GError **error);
 
+/* machine-set.c: gives figures of the profile other values, and adds that to its name.  False
+ * and a MACHINE_ERROR for what is no figure; a value that is none is machine_parse()'s to say. */
+bool machine_set(json_t *root, const char *const *set, GString *name, GError **error);
+
 uint64_t machine_operation_ps(const struct machine *, size_t probe, const char *backend);

@@ -66,17 +66,31 @@ name_of_path(const char *path)
 }
 
 static struct machine *
-load_path(const char *path, GError **error)
+load_document(const struct document *document, const char *path, const char *const *set,
+	      GError **error)
+{
+	g_autofree char *short_name = name_of_path(path);
+	g_autoptr(GString) name = g_string_new(short_name);
+	struct machine *m = machine_new();
+
+	if (machine_set(document->json, set, name, error) &&
+	    machine_parse(m, path, document, error)) {
+		m->name = g_strdup(name->str);
+		return m;
+	}
+	machine_free(m);
+	return NULL;
+}
+
+static struct machine *
+load_path(const char *path, const char *const *set, GError **error)
 {
 	struct document document;
 	struct machine *m;
 
 	if (!document_load(&document, "machine profile", path, MAX_MIB, error))
 		return NULL;
-	m = machine_new();
-	m->name = name_of_path(path);
-	if (!machine_parse(m, path, &document, error))
-		g_clear_pointer(&m, machine_free);
+	m = load_document(&document, path, set, error);
 	document_clear(&document);
 	return m;
 }
@@ -93,14 +107,20 @@ unknown_machine(const char *name, GError **error)
 }
 
 struct machine *
-machine_load(const char *name, GError **error)
+machine_load_set(const char *name, const char *const *set, GError **error)
 {
 	g_autofree char *path = data_find(DATA_MACHINES, name);
 
 	if (path)
-		return load_path(path, error);
+		return load_path(path, set, error);
 	unknown_machine(name, error);
 	return NULL;
+}
+
+struct machine *
+machine_load(const char *name, GError **error)
+{
+	return machine_load_set(name, NULL, error);
 }
 
 const char *

@@ -22,6 +22,10 @@ GQuark machine_error_quark(void);
  * MACHINE_ERROR if there is no such name, a DATA_ERROR (document.h), said as
  * "FILE:LINE:COLUMN: ...", for what is wrong with a profile. */
 struct machine *machine_load(const char *name, GError **error);
+
+/* The same with other figures, "machine.cpus=2", null-terminated or null; its name tells of
+ * them. */
+struct machine *machine_load_set(const char *name, const char *const *set, GError **error);
 void machine_free(struct machine *); /* null is allowed */
 
 const char *machine_name(const struct machine *);

@@ -400,7 +400,7 @@ scenario_run(const struct scenario *scenario, const struct run_options *options,
 
 	if (!choices_init(&r.choices, scenario, options->backends, error))
 		return NULL;
-	r.machine = machine_load(machine_of(scenario, options), error);
+	r.machine = machine_load_set(machine_of(scenario, options), options->set, error);
 	if (r.machine)
 		play(&r);
 	machine_free(r.machine);

@@ -9,6 +9,7 @@
 struct run_options {
 	const char *const *backends; /* --backend texts, the last one wins; or null */
 	const char *machine;         /* null: the scenario's */
+	const char *const *set;      /* figures of it that are others: machine.h; or null */
 	uint64_t seed;
 	enum rcu_flavor rcu_flavor;
 

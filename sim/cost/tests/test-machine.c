@@ -285,6 +285,54 @@ START_TEST(test_what_is_no_profile)
 }
 END_TEST
 
+static void
+assert_not_set(const char *set, const char *want)
+{
+	const char *const sets[] = {set, NULL};
+	GError *error = NULL;
+	struct machine *m = machine_load_set("e5-2650v3", sets, &error);
+
+	ck_assert_msg(m == NULL && error, "set, instead of: %s", want);
+	ck_assert_msg(strstr(error->message, want) != NULL, "%s", error->message);
+	ck_assert_ptr_null(strchr(error->message, '\n'));
+	g_error_free(error);
+}
+
+START_TEST(test_set)
+{
+	static const char *const sets[] = {
+		"machine.cpus=3", "machine.operations.visits.rbtree=7 ps",
+		"machine.process.start=1 us", "machine.process.start=2 us", NULL};
+	GError *error = NULL;
+	struct machine *m = machine_load_set("e5-2650v3", sets, &error), *plain = load("e5-2650v3");
+	size_t visits = offsetof(struct probes, visits);
+
+	ck_assert_ptr_null(error);
+	ck_assert_uint_eq(machine_cpus(m), 3);
+	ck_assert_uint_eq(machine_operation_ps(m, visits, "rbtree"), 7);
+	ck_assert_uint_eq(machine_operation_ps(m, visits, "list"),
+			  machine_operation_ps(plain, visits, "list"));
+	ck_assert_uint_eq(machine_process_start_ps(m), 2 * PS_PER_US);
+	ck_assert_str_eq(machine_name(m),
+			 "e5-2650v3 cpus=3 operations.visits.rbtree=7 ps process.start=1 us "
+			 "process.start=2 us");
+	ck_assert_uint_eq(machine_fitted(plain)->len, 3);
+	ck_assert_uint_eq(machine_fitted(m)->len, 2);
+	machine_free(plain);
+	machine_free(m);
+
+	assert_not_set("cpus=3",
+		       "--set=cpus=3: no such figure; write \"machine.FIGURE=VALUE\"; this "
+		       "machine has cpus, grace_period, process.start, ");
+	assert_not_set("machine.cpus", "no such figure");
+	assert_not_set("machine.=3", "no such figure");
+	assert_not_set("machine.operations=3", "no such figure");
+	assert_not_set("machine.cpus=many", "--set=machine.cpus=many: this figure is an integer");
+	assert_not_set("machine.cpus=0", ": \"value\" is 0; it must be 1 to 4096");
+	assert_not_set("machine.grace_period=5", ": \"5\" is not a time; ");
+}
+END_TEST
+
 START_TEST(test_names_and_folders)
 {
 	GError *error = NULL;
@@ -333,6 +381,7 @@ main(void)
 	tcase_add_loop_test(t, test_bad_profile, 0, G_N_ELEMENTS(bad_profiles));
 	tcase_add_test(t, test_many_calls);
 	tcase_add_test(t, test_what_is_no_profile);
+	tcase_add_test(t, test_set);
 	tcase_add_test(t, test_names_and_folders);
 	suite_add_tcase(s, t);
 	sr = srunner_create(s);
