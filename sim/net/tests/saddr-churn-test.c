@@ -26,7 +26,7 @@
 #define ADDRESSES 16 /* of a device */
 
 /* A source that is chosen, an address that comes or goes. */
-#define EVENTS       1000000
+static unsigned many_events = 1000000;
 #define FEWER_EVENTS 5000
 
 /* Each look at an address takes this long, so that others run between two of them. */
@@ -217,7 +217,7 @@ run_churn(const char *backend, unsigned step, unsigned events, bool still)
 /* How often something comes or goes is a check of the test. */
 START_TEST(a_million_events)
 {
-	ck_assert_uint_gt(run_churn("rcu-list", SADDR_RCU, EVENTS, false), EVENTS / 100);
+	ck_assert_uint_gt(run_churn("rcu-list", SADDR_RCU, many_events, false), many_events / 100);
 }
 END_TEST
 
@@ -242,7 +242,7 @@ fails(bool still)
 
 	ck_assert_int_ge(child, 0);
 	if (child == 0) {
-		run_churn("rcu-list", SADDR_RCU, EVENTS, still);
+		run_churn("rcu-list", SADDR_RCU, many_events, still);
 		_exit(EXIT_SUCCESS);
 	}
 	ck_assert_int_eq(waitpid(child, &status, 0), child);
@@ -258,12 +258,15 @@ END_TEST
 
 #endif
 
+/* saddr-churn-test [EVENTS] */
 int
-main(void)
+main(int argc, char **argv)
 {
 	Suite *suite = suite_create("saddr-churn");
 	TCase *tc = tcase_create("saddr-churn");
 
+	if (argc > 1)
+		many_events = (unsigned)g_ascii_strtoull(argv[1], NULL, 10);
 	tcase_set_timeout(tc, 300);
 	tcase_add_test(tc, a_million_events);
 #ifndef WITHOUT_READ_SECTIONS
