@@ -7,6 +7,7 @@
 
 #include "cli/cli.h"
 #include "report/output.h"
+#include "report/report-explain.h"
 #include "report/report.h"
 #include "report/text.h"
 #include "scenario/kernel-option.h"
@@ -18,7 +19,7 @@ struct arguments {
 	char **backends, **params, **kernel, **set;
 	char *variant, *machine, *format, *seed;
 	char *output, *state, *commands, *calls, *folded, *trace;
-	gboolean profile;
+	gboolean profile, explain;
 	char *topology; /* one of argv */
 
 	const struct report_format *report;
@@ -78,6 +79,7 @@ parse_options(struct arguments *a, int *argc, char ***argv, GError **error)
 		{"commands", 0, 0, G_OPTION_ARG_FILENAME, &a->commands, "Writes each command's answer as JSON Lines", "FILE"},
 		{"calls", 0, 0, G_OPTION_ARG_FILENAME, &a->calls, "Writes each traced call as JSON Lines", "FILE"},
 		{"profile", 0, 0, G_OPTION_ARG_NONE, &a->profile, "Shows in which functions CPU time went", NULL},
+		{"explain", 0, 0, G_OPTION_ARG_NONE, &a->explain, "Shows what the predicted time is made of", NULL},
 		{"folded", 0, 0, G_OPTION_ARG_FILENAME, &a->folded, "Writes stacks of functions for flame graphs", "FILE"},
 		{"trace", 0, 0, G_OPTION_ARG_FILENAME, &a->trace, "Writes trace events for Chrome or Perfetto", "FILE"},
 		{.long_name = NULL},
@@ -152,6 +154,8 @@ check_arguments(struct arguments *a, int argc, char **argv, GError **error)
 					    "topologies' shows them"
 					  : "run: one scenario at a time");
 	a->topology = argv[1];
+	if (a->explain && a->format && strcmp(a->format, "table") != 0)
+		return cli_usage(error, "--explain: is a part of --format=table only");
 	if (check_format(a, error) != CLI_FINE || check_seed(a, error) != CLI_FINE)
 		return CLI_BAD;
 	return check_outputs(a, error);
@@ -272,18 +276,36 @@ write_state(const struct arguments *a, const struct run_result *r, GError **erro
 }
 
 static bool
-write_result(const struct arguments *a, const struct run_result *r, GError **error)
+explain(const struct arguments *a, const struct scenario *s, const struct run_result *r,
+	GString *out, GError **error)
+{
+	const char *name = scenario_machine(s, a->machine);
+	struct machine *m = machine_load_set(name, (const char *const *)a->set, error);
+
+	if (!m)
+		return false;
+	report_explain(out, r, m);
+	machine_free(m);
+	return true;
+}
+
+static bool
+write_result(const struct arguments *a, const struct scenario *s, const struct run_result *r,
+	     GError **error)
 {
 	g_autoptr(GString) out = g_string_new(NULL);
 
 	a->report->write(r, out);
+	if (a->explain && !explain(a, s, r, out, error))
+		return false;
 	return output_write_file(a->output, out->str, out->len, error);
 }
 
 static enum cli_status
-write_outputs(const struct arguments *a, const struct run_result *r, GError **error)
+write_outputs(const struct arguments *a, const struct scenario *s, const struct run_result *r,
+	      GError **error)
 {
-	if ((a->state && !write_state(a, r, error)) || !write_result(a, r, error))
+	if ((a->state && !write_state(a, r, error)) || !write_result(a, s, r, error))
 		return CLI_BAD;
 	if (!r->failure)
 		return CLI_FINE;
@@ -302,7 +324,7 @@ run_scenario(const struct arguments *a, const struct scenario *s, GError **error
 		return CLI_BAD;
 	result = simulate(a, s, &logs, error);
 	if (logs_close(&logs, result != NULL, result ? error : NULL) && result)
-		status = write_outputs(a, result, error);
+		status = write_outputs(a, s, result, error);
 	run_result_free(result);
 	return status;
 }

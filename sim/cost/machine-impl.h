@@ -36,9 +36,10 @@ struct machine {
 	struct cpu_topology topology;
 	uint64_t line_ps[CPU_DISTANCES];
 	uint64_t grace_ps, process_start_ps, process_exit_ps;
-	GArray *operations; /* struct operation_price */
-	GArray *calls;      /* struct call_price */
-	GPtrArray *fitted;  /* texts */
+	GArray *operations;  /* struct operation_price */
+	GArray *calls;       /* struct call_price */
+	GPtrArray *fitted;   /* texts */
+	GHashTable *sources; /* path of a figure to text */
 };
 
 struct machine *machine_new(void);

@@ -114,6 +114,15 @@ append_path(GString *out, const struct place *place)
 }
 
 static void
+note_source(struct profile *p, const struct node *figure, const char *source)
+{
+	GString *path = g_string_new(NULL);
+
+	append_path(path, &figure->place);
+	g_hash_table_replace(p->machine->sources, g_string_free(path, FALSE), g_strdup(source));
+}
+
+static void
 note_fitted(struct profile *p, const struct node *figure, const struct node *value)
 {
 	GString *text = g_string_new(NULL);
@@ -145,6 +154,7 @@ figure_value(struct profile *p, struct node *figure, struct node *value)
 	    !reader_text(&p->reader, &source, MAX_TEXT, &text) ||
 	    !reader_bool(&p->reader, &fitted, &is_fitted))
 		return false;
+	note_source(p, figure, text);
 	if (is_fitted)
 		note_fitted(p, figure, value);
 	return true;

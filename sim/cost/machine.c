@@ -39,6 +39,7 @@ machine_new(void)
 	m->calls = g_array_new(FALSE, TRUE, sizeof(struct call_price));
 	g_array_set_clear_func(m->calls, call_price_clear);
 	m->fitted = g_ptr_array_new_with_free_func(g_free);
+	m->sources = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
 	return m;
 }
 
@@ -52,6 +53,7 @@ machine_free(struct machine *m)
 	g_array_unref(m->operations);
 	g_array_unref(m->calls);
 	g_ptr_array_unref(m->fitted);
+	g_hash_table_unref(m->sources);
 	g_free(m);
 }
 
@@ -133,6 +135,41 @@ const char *
 machine_about(const struct machine *m)
 {
 	return m->about;
+}
+
+const char *
+machine_source(const struct machine *m, const char *figure)
+{
+	return g_hash_table_lookup(m->sources, figure);
+}
+
+char *
+machine_operation(const struct machine *m, const char *probe, const char *backend, uint64_t *ps)
+{
+	char *figure = g_strdup_printf("operations.%s.%s", probe, backend);
+
+	if (!machine_source(m, figure)) {
+		g_free(figure);
+		figure = g_strdup_printf("operations.%s.default", probe);
+	}
+	for (const struct probe_name *p = machine_probes; p->name; p++)
+		if (strcmp(p->name, probe) == 0)
+			*ps = machine_operation_ps(m, p->offset, backend);
+	return figure;
+}
+
+char *
+machine_call(const struct machine *m, const char *function, uint64_t *ps)
+{
+	for (unsigned i = 0; i < m->calls->len; i++) {
+		const struct call_price *c = &g_array_index(m->calls, struct call_price, i);
+
+		if (strcmp(c->function, function) != 0)
+			continue;
+		*ps = c->ps;
+		return g_strdup_printf("calls.%s", function);
+	}
+	return NULL;
 }
 
 const GPtrArray *

@@ -31,6 +31,16 @@ void machine_free(struct machine *); /* null is allowed */
 const char *machine_name(const struct machine *);
 const char *machine_about(const struct machine *);
 
+/* Where a figure is from; null: the machine has no such figure. */
+const char *machine_source(const struct machine *, const char *figure);
+
+/* What an operation that a probe counts costs on a backend, 0 if nothing; and the call of a
+ * function.  Each returns the figure's name, for g_free(), machine_call() null if there is
+ * none. */
+char *machine_operation(const struct machine *, const char *probe, const char *backend,
+			uint64_t *ps);
+char *machine_call(const struct machine *, const char *function, uint64_t *ps);
+
 /* Figures that were fitted to what is predicted with them: "operations.visits.default =
  * 12 ns", in the profile's order. */
 const GPtrArray *machine_fitted(const struct machine *);

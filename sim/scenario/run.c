@@ -385,11 +385,11 @@ play(struct runner *r)
 }
 
 /* Without a machine nothing is predicted, but events still need an order. */
-static const char *
-machine_of(const struct scenario *scenario, const struct run_options *options)
+const char *
+scenario_machine(const struct scenario *scenario, const char *asked)
 {
-	if (options->machine)
-		return options->machine;
+	if (asked)
+		return asked;
 	return scenario->machine ? scenario->machine : "none";
 }
 
@@ -400,7 +400,8 @@ scenario_run(const struct scenario *scenario, const struct run_options *options,
 
 	if (!choices_init(&r.choices, scenario, options->backends, error))
 		return NULL;
-	r.machine = machine_load_set(machine_of(scenario, options), options->set, error);
+	r.machine =
+		machine_load_set(scenario_machine(scenario, options->machine), options->set, error);
 	if (r.machine)
 		play(&r);
 	machine_free(r.machine);

@@ -36,6 +36,9 @@ struct run_options {
 	void *progress_data;
 };
 
+/* The one that is asked for, or the scenario's own, or "none". */
+const char *scenario_machine(const struct scenario *, const char *asked);
+
 /* Null and an error: for a bad option (BACKEND_ERROR, "--backend=TEXT: unknown
  * backend ..."), for a machine (machine.h) or, as "FILE:LINE:COLUMN: ...", for a
  * command that makes no sense with the values that its variables have then
